@@ -1,0 +1,76 @@
+#pragma once
+
+/// @file
+/// The arrays of the lab: dense, row-major, `double`. The only header that includes xtensor.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <xtensor/xtensor.hpp>
+
+namespace shardlab {
+
+/// One row of numbers: shape (elements).
+using Vector = xt::xtensor<double, 1>;
+
+/// Rows of equal length: shape (rows, columns). A group's buffers are a matrix with a row per rank.
+using Matrix = xt::xtensor<double, 2>;
+
+/// Largest number of elements that one array may have: 2^26, 512 MiB. The same in every build, so that a request is
+/// refused alike natively and in a browser's 32-bit memory.
+inline constexpr double largest_array = 67108864.0;
+
+/// A matrix of zeros of shape (rows, columns).
+/// @param parameter named in the error, since the caller knows which of its arguments made the matrix large
+/// @throws invalid_argument, before it allocates, if a side is no whole number or rows * columns exceeds largest_array
+Matrix zeros(std::string_view parameter, double rows, double columns);
+
+/// A matrix of shape (rows, columns) of numbers uniform in [-1, 1), the same bits on every platform.
+///
+/// std::mt19937_64 fixes its output; the standard's distributions do not, so the top 53 bits are scaled here.
+/// @param seed any whole number from 0 to 2^53
+/// @throws invalid_argument as zeros() does
+Matrix random_matrix(double rows, double columns, double seed);
+
+/// Row `index` of a matrix, as a view that lives as long as the matrix does.
+inline std::span<double> row(Matrix& matrix, std::size_t index) {
+    return {matrix.data() + index * matrix.shape(1), matrix.shape(1)};
+}
+
+/// Row `index` of a matrix, read-only.
+inline std::span<const double> row(const Matrix& matrix, std::size_t index) {
+    return {matrix.data() + index * matrix.shape(1), matrix.shape(1)};
+}
+
+/// The product a·b. a is (m, k), b is (k, n), the result is (m, n).
+///
+/// Each element is summed over k from 0 upwards, whatever m and n are: a slice of rows of `a` gives the same bits as
+/// those rows of the whole product, which is why a column-parallel layer is exact.
+/// @throws invalid_argument if the inner sizes differ
+Matrix matmul(const Matrix& a, const Matrix& b);
+
+/// The largest |a - b| over all elements of two arrays of one size; 0 for empty ones.
+/// @throws invalid_argument if the sizes differ
+double max_abs_difference(std::span<const double> a, std::span<const double> b);
+
+/// The relative error of an array: max|a - b| / max|b|; 0 if both are all zero, 1 if only b is.
+/// @throws invalid_argument if the sizes differ
+double relative_error(std::span<const double> a, std::span<const double> b);
+
+/// Checks that every element is finite.
+/// @throws invalid_argument that names the first row and element that is not
+void require_finite(std::string_view parameter, const Matrix& matrix);
+
+/// All elements of a matrix in row-major order.
+inline std::span<const double> elements(const Matrix& matrix) {
+    return {matrix.data(), matrix.size()};
+}
+
+/// All elements of a vector.
+inline std::span<const double> elements(const Vector& vector) {
+    return {vector.data(), vector.size()};
+}
+
+}  // namespace shardlab

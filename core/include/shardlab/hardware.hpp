@@ -1,0 +1,27 @@
+#pragma once
+
+/// @file
+/// What carries and what computes.
+
+namespace shardlab {
+
+/// A link between two ranks in the alpha-beta model: a message of S bytes takes alpha + S / beta'.
+///
+/// Rates are per direction: a link that is sold as "900 GB/s bidirectional" has bytes_per_second = 450e9.
+/// Source of the model: Hockney, "The communication challenge for MPP", Parallel Computing 20 (1994), equation 1.
+struct Link {
+    /// Time until the first byte arrives, alpha, in seconds: 0 to 1e9.
+    double latency_seconds = 0;
+    /// Rate in one direction, 1/beta, in bytes per second: 1 to 1e18.
+    double bytes_per_second = 1;
+};
+
+/// Checks both fields of a link.
+/// @return the link, unchanged
+/// @throws invalid_argument naming latency_seconds or bytes_per_second
+Link require_link(Link link);
+
+/// Seconds that one message of `bytes` takes over a link.
+double message_seconds(double bytes, const Link& link);
+
+}  // namespace shardlab
