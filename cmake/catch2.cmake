@@ -1,0 +1,34 @@
+# Gives the target `shardlab_catch2`: Catch2, version 2 or 3, with its main.
+#
+# Natively the distribution's package is used. For WebAssembly version 2 is a header and is compiled like ours; of
+# version 3 the packages hold a native library only, so it is compiled from the sources in SHARDLAB_CATCH2_SOURCE_DIR.
+
+set(SHARDLAB_CATCH2_SOURCE_DIR "" CACHE PATH "Sources of Catch2 3, for WebAssembly where the system's Catch2 is version 3")
+
+add_library(shardlab_catch2 INTERFACE)
+
+function(shardlab_compile_catch2_main)
+    add_library(shardlab_catch2_main STATIC "${PROJECT_SOURCE_DIR}/tests/catch_main.cpp")
+    target_link_libraries(shardlab_catch2_main PUBLIC Catch2::Catch2)
+    target_link_libraries(shardlab_catch2 INTERFACE shardlab_catch2_main)
+endfunction()
+
+if(NOT EMSCRIPTEN)
+    find_package(Catch2 REQUIRED)
+    include(Catch)
+    if(Catch2_VERSION VERSION_LESS 3)
+        shardlab_compile_catch2_main()
+    else()
+        target_link_libraries(shardlab_catch2 INTERFACE Catch2::Catch2WithMain)
+    endif()
+elseif(SHARDLAB_CATCH2_SOURCE_DIR)
+    add_subdirectory("${SHARDLAB_CATCH2_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/catch2" EXCLUDE_FROM_ALL)
+    target_link_libraries(shardlab_catch2 INTERFACE Catch2::Catch2WithMain)
+else()
+    shardlab_stage_headers(Catch2::Catch2 catch2)
+    if(NOT EXISTS "${SHARDLAB_HOST_catch2}/catch2/catch.hpp")
+        message(FATAL_ERROR "The system's Catch2 is version 3, a native library: for WebAssembly set "
+                            "SHARDLAB_CATCH2_SOURCE_DIR to its sources (./lab does it), or SHARDLAB_TESTS=OFF.")
+    endif()
+    shardlab_compile_catch2_main()
+endif()

@@ -1,0 +1,3 @@
+// Catch2 2.13 is a single header whose main takes most of a minute to compile, so it is compiled once, here.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
