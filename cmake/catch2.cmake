@@ -1,4 +1,7 @@
-# Gives the target `shardlab_catch2`: Catch2, version 2 or 3, with its main.
+# Gives the target `shardlab_catch2`, Catch2 of version 2 or 3 with its main, and the options that the versions spell
+# differently:
+#   catch2_list_names     prints the names of all cases, one a line
+#   catch2_refuse_none    fails where no case matches
 #
 # Natively the distribution's package is used. For WebAssembly version 2 is a header and is compiled like ours; of
 # version 3 the packages hold a native library only, so it is compiled from the sources in SHARDLAB_CATCH2_SOURCE_DIR.
@@ -7,28 +10,36 @@ set(SHARDLAB_CATCH2_SOURCE_DIR "" CACHE PATH "Sources of Catch2 3, for WebAssemb
 
 add_library(shardlab_catch2 INTERFACE)
 
-function(shardlab_compile_catch2_main)
+macro(shardlab_use_catch2_header)
     add_library(shardlab_catch2_main STATIC "${PROJECT_SOURCE_DIR}/tests/catch_main.cpp")
     target_link_libraries(shardlab_catch2_main PUBLIC Catch2::Catch2)
     target_link_libraries(shardlab_catch2 INTERFACE shardlab_catch2_main)
-endfunction()
+    set(catch2_list_names --list-test-names-only)
+    set(catch2_refuse_none --warn NoTests)
+endmacro()
+
+macro(shardlab_use_catch2_library)
+    target_link_libraries(shardlab_catch2 INTERFACE Catch2::Catch2WithMain)
+    set(catch2_list_names --list-tests --verbosity quiet)
+    set(catch2_refuse_none)
+endmacro()
 
 if(NOT EMSCRIPTEN)
     find_package(Catch2 REQUIRED)
     include(Catch)
     if(Catch2_VERSION VERSION_LESS 3)
-        shardlab_compile_catch2_main()
+        shardlab_use_catch2_header()
     else()
-        target_link_libraries(shardlab_catch2 INTERFACE Catch2::Catch2WithMain)
+        shardlab_use_catch2_library()
     endif()
 elseif(SHARDLAB_CATCH2_SOURCE_DIR)
     add_subdirectory("${SHARDLAB_CATCH2_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/catch2" EXCLUDE_FROM_ALL)
-    target_link_libraries(shardlab_catch2 INTERFACE Catch2::Catch2WithMain)
+    shardlab_use_catch2_library()
 else()
     shardlab_stage_headers(Catch2::Catch2 catch2)
     if(NOT EXISTS "${SHARDLAB_HOST_catch2}/catch2/catch.hpp")
         message(FATAL_ERROR "The system's Catch2 is version 3, a native library: for WebAssembly set "
                             "SHARDLAB_CATCH2_SOURCE_DIR to its sources (./lab does it), or SHARDLAB_TESTS=OFF.")
     endif()
-    shardlab_compile_catch2_main()
+    shardlab_use_catch2_header()
 endif()

@@ -1,0 +1,15 @@
+# Writes a header that holds text files as string constants, so that tests read published tables without a file system:
+#   cmake -D OUTPUT=data.hpp -P embed_csv.cmake -- FILE.csv...
+# FILE.csv becomes `data::FILE`.
+
+set(header "#pragma once\n\n#include <string_view>\n\nnamespace data {\n")
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+    set(file "${CMAKE_ARGV${index}}")
+    if(file MATCHES "([^/]+)[.]csv$")
+        set(name "${CMAKE_MATCH_1}")
+        file(READ "${file}" text)
+        string(APPEND header "\ninline constexpr std::string_view ${name} = R\"csv(${text})csv\";\n")
+    endif()
+endforeach()
+file(WRITE "${OUTPUT}" "${header}\n}  // namespace data\n")

@@ -1,0 +1,13 @@
+find_program(SHARDLAB_NODE NAMES node nodejs NO_CMAKE_FIND_ROOT_PATH)
+mark_as_advanced(SHARDLAB_NODE)
+
+# Makes a ctest of every tests/SUITE/*.test.mjs, with the given VARIABLE=value pairs in its environment. The files are
+# found, not listed: one that nobody listed would silently never run.
+function(shardlab_node_tests suite)
+    file(GLOB files CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${suite}/*.test.mjs")
+    foreach(file IN LISTS files)
+        string(REGEX REPLACE "^.*/(.*)[.]test[.]mjs$" "\\1" name "${file}")
+        add_test(NAME ${suite}/${name} COMMAND "${SHARDLAB_NODE}" --test "${file}")
+        set_tests_properties(${suite}/${name} PROPERTIES ENVIRONMENT "${ARGN}")
+    endforeach()
+endfunction()
