@@ -102,9 +102,11 @@ CollectiveSchedule binomial_tree_all_reduce_schedule(int ranks, double elements)
 class Ledger {
 public:
     /// An empty ledger of shape (steps, ranks).
+    /// @throws invalid_argument naming steps, ranks or element_bytes
     Ledger(int steps, int ranks, double element_bytes);
 
     /// Books one transfer under its step and source rank.
+    /// @throws invalid_argument for a step or a rank that the ledger does not have
     void record(int step, const Transfer& transfer);
 
     int steps() const noexcept { return steps_; }                     ///< number of steps
@@ -112,17 +114,20 @@ public:
     double element_bytes() const noexcept { return element_bytes_; }  ///< bytes of one element
 
     /// Bytes that `rank` sent in `step`.
+    /// @throws invalid_argument for a step or a rank that the ledger does not have
     double bytes_sent(int step, int rank) const;
     /// Bytes that each rank sent over all steps.
     std::vector<double> bytes_sent_per_rank() const;
     /// Elements moved over all ranks and steps.
     double elements_moved() const;
-    /// Bytes that the busiest rank sent; 0 without ranks that send.
+    /// Bytes that the busiest rank sent over all steps.
     double busiest_rank_bytes() const;
 
     bool operator==(const Ledger&) const = default;
 
 private:
+    std::size_t cell(int step, int rank) const;
+
     int steps_;
     int ranks_;
     double element_bytes_;

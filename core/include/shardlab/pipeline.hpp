@@ -12,6 +12,9 @@ namespace shardlab {
 /// Most operations that a pipeline schedule may have: 2^24.
 inline constexpr double most_operations = 16777216.0;
 
+/// Most devices that a schedule is built for: 2^16.
+inline constexpr int most_stages = 65536;
+
 /// What a device does with a micro-batch.
 enum class OperationKind : std::uint8_t { forward, backward };
 
@@ -37,8 +40,8 @@ struct PipelineSchedule {
 ///
 /// Its makespan is GPipe's; its activations are not: stage s never holds more than min(P - s, M).
 /// Source: Narayanan et al., arXiv:2104.04473, section 2.2.1, figure 4 (top).
-/// @throws invalid_argument naming stages or micro_batches: each at least 1, 2·stages·micro_batches at most
-///         most_operations
+/// @throws invalid_argument naming stages or micro_batches: each at least 1, at most most_stages, and
+///         2·stages·micro_batches at most most_operations
 PipelineSchedule pipeline_schedule_1f1b(int stages, int micro_batches);
 
 /// GPipe: every stage runs all forwards, then all backwards in reverse order of the micro-batches.

@@ -33,12 +33,13 @@ Split split_from_name(std::string_view name);
 
 /// A sharded product and its distance from the whole one.
 struct TensorParallelMatmul {
-    Matrix result;                         ///< shape (out, batch), as every rank holds it or, by columns, together
-    std::vector<Matrix> weight_shards;     ///< rank r's part of W: (out_r, in) by columns, (out, in_r) by rows
-    std::vector<Matrix> partial_outputs;   ///< rank r's own product: (out_r, batch) by columns, (out, batch) by rows
-    double communication_bytes_per_rank;   ///< bytes that the busiest rank sends: 0 by columns, an all-reduce by rows
-    double max_abs_error = 0;              ///< against the unsharded product
-    double max_rel_error = 0;              ///< the same over the largest element of the unsharded product
+    Matrix result;                        ///< shape (out, batch), as every rank holds it or, by columns, together
+    std::vector<Matrix> weight_shards;    ///< rank r's part of W: (out_r, in) by columns, (out, in_r) by rows
+    std::vector<Matrix> partial_outputs;  ///< rank r's own product: (out_r, batch) by columns, (out, batch) by rows
+    double communication_bytes_per_rank =
+        0;                     ///< bytes that the busiest rank sends: 0 by columns, an all-reduce by rows
+    double max_abs_error = 0;  ///< against the unsharded product
+    double max_rel_error = 0;  ///< the same over the largest element of the unsharded product
 };
 
 /// Computes W·x over `ranks` ranks.
@@ -51,19 +52,19 @@ struct TensorParallelMatmul {
 /// @param x inputs, shape (in, batch)
 /// @param ranks world size, 1 to most_ranks
 /// @param split how W is cut
-/// @throws invalid_argument naming ranks, w or x: an empty matrix, sizes that do not meet, or values that are not
-///         finite or whose product is not
+/// @throws invalid_argument naming ranks, w or x: an empty matrix, sizes that do not meet, over 2^32 multiplications,
+///         partial sums over largest_array, or values that are not finite or whose product is not
 TensorParallelMatmul tensor_parallel_matmul(const Matrix& w, const Matrix& x, int ranks, Split split);
 
 /// The two-layer MLP sharded as Megatron-LM does it, forward and backward to its input.
 struct TensorParallelMlp {
-    Matrix output;                           ///< shape (out, batch)
-    Matrix input_gradient;                   ///< shape (in, batch)
-    int forward_all_reduces = 0;             ///< 1: the partial outputs of the row-parallel second layer
-    int backward_all_reduces = 0;            ///< 1: the partial input gradients of the column-parallel first layer
-    double communication_bytes_per_rank = 0; ///< bytes that the busiest rank sends in both
-    double output_max_rel_error = 0;         ///< output against the unsharded MLP
-    double input_gradient_max_rel_error = 0; ///< input gradient against the unsharded MLP
+    Matrix output;                            ///< shape (out, batch)
+    Matrix input_gradient;                    ///< shape (in, batch)
+    int forward_all_reduces = 0;              ///< 1: the partial outputs of the row-parallel second layer
+    int backward_all_reduces = 0;             ///< 1: the partial input gradients of the column-parallel first layer
+    double communication_bytes_per_rank = 0;  ///< bytes that the busiest rank sends in both
+    double output_max_rel_error = 0;          ///< output against the unsharded MLP
+    double input_gradient_max_rel_error = 0;  ///< input gradient against the unsharded MLP
 };
 
 /// Computes w2·GELU(w1·x) and the gradient with respect to x, `w1` split by columns and `w2` by rows: GELU acts on

@@ -11,21 +11,21 @@ namespace shardlab {
 
 /// What decides a decoder's parameter count.
 struct TransformerShape {
-    int hidden = 0;               ///< width of the residual stream, h
-    int layers = 0;               ///< L
-    int heads = 0;                ///< query heads, a
-    int kv_heads = 0;             ///< key and value heads; as many as heads without grouped queries
-    int head_size = 0;            ///< features of one head
-    int ffn = 0;                  ///< inner features of the MLP
-    int vocabulary = 0;           ///< tokens, V
-    int sequence = 0;             ///< longest sequence; the number of learned positions where there are any
-    bool gated_mlp = false;       ///< SwiGLU: three matrices in place of two
-    bool tied_embeddings = false; ///< the output head is the token embedding
-    bool learned_positions = false; ///< a learned vector for each position
-    bool qkv_bias = false;        ///< biases on query, key and value
-    bool attention_output_bias = false; ///< a bias on the attention's output projection
-    bool mlp_bias = false;        ///< biases on the MLP's matrices
-    bool norm_bias = false;       ///< LayerNorm (weight and bias) in place of RMSNorm (weight)
+    int hidden = 0;                      ///< width of the residual stream, h
+    int layers = 0;                      ///< L
+    int heads = 0;                       ///< query heads, a
+    int kv_heads = 0;                    ///< key and value heads; as many as heads without grouped queries
+    int head_size = 0;                   ///< features of one head
+    int ffn = 0;                         ///< inner features of the MLP
+    int vocabulary = 0;                  ///< tokens, V
+    int sequence = 0;                    ///< longest sequence; the number of learned positions where there are any
+    bool gated_mlp = false;              ///< SwiGLU: three matrices in place of two
+    bool tied_embeddings = false;        ///< the output head is the token embedding
+    bool learned_positions = false;      ///< a learned vector for each position
+    bool qkv_bias = false;               ///< biases on query, key and value
+    bool attention_output_bias = false;  ///< a bias on the attention's output projection
+    bool mlp_bias = false;               ///< biases on the MLP's matrices
+    bool norm_bias = false;              ///< LayerNorm (weight and bias) in place of RMSNorm (weight)
 };
 
 /// Parameters by part; the parts add up to `total`.

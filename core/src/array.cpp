@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include <shardlab/array.hpp>
+#include <shardlab/errors.hpp>
+
+namespace shardlab {
+namespace {
+
+void require_same_size(std::size_t a, std::size_t b) {
+    if (a != b) {
+        throw invalid_argument("b", std::to_string(b) + " elements",
+                               "have as many elements as a, which has " + std::to_string(a));
+    }
+}
+
+double largest_magnitude(std::span<const double> values) {
+    double largest = 0;
+    for (const double value : values) {
+        largest = std::max(largest, std::abs(value));
+    }
+    return largest;
+}
+
+}  // namespace
+
+Matrix zeros(std::string_view parameter, double rows, double columns) {
+    require_count(parameter, rows);
+    require_count(parameter, columns);
+    if (rows * columns > largest_array) {
+        throw invalid_argument(std::string(parameter), number_text(rows) + " x " + number_text(columns),
+                               "have at most " + number_text(largest_array) + " elements in all");
+    }
+    return Matrix(Matrix::shape_type{static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}, 0.0);
+}
+
+Matrix random_matrix(double rows, double columns, double seed) {
+    require_count("rows", rows);
+    require_count("columns", columns);
+    require_count("seed", seed);
+    Matrix matrix = zeros("rows", rows, columns);
+    std::mt19937_64 generator(static_cast<std::uint64_t>(seed));
+    constexpr int discarded_bits = 11;
+    constexpr double spacing = 1.0 / 4503599627370496.0;  // 2^-52: 53 bits spread over [0, 2)
+    for (double& element : matrix) {
+        element = static_cast<double>(generator() >> discarded_bits) * spacing - 1.0;
+    }
+    return matrix;
+}
+
+Matrix matmul(const Matrix& a, const Matrix& b) {
+    if (a.shape(1) != b.shape(0)) {
+        throw invalid_argument("b", std::to_string(b.shape(0)) + " rows",
+                               "have as many rows as a has columns, which is " + std::to_string(a.shape(1)));
+    }
+    Matrix product = zeros("b", static_cast<double>(a.shape(0)), static_cast<double>(b.shape(1)));
+    for (std::size_t i = 0; i < a.shape(0); ++i) {
+        const std::span<const double> left = row(a, i);
+        const std::span<double> sum = row(product, i);
+        for (std::size_t k = 0; k < a.shape(1); ++k) {
+            const double factor = left[k];
+            const std::span<const double> right = row(b, k);
+            for (std::size_t j = 0; j < sum.size(); ++j) {
+                sum[j] += factor * right[j];
+            }
+        }
+    }
+    return product;
+}
+
+double max_abs_difference(std::span<const double> a, std::span<const double> b) {
+    require_same_size(a.size(), b.size());
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+    }
+    return largest;
+}
+
+double relative_error(std::span<const double> a, std::span<const double> b) {
+    const double difference = max_abs_difference(a, b);
+    if (difference == 0) {
+        return 0;
+    }
+    const double scale = largest_magnitude(b);
+    return scale == 0 ? 1 : difference / scale;
+}
+
+void require_finite(std::string_view parameter, const Matrix& matrix) {
+    for (std::size_t i = 0; i < matrix.shape(0); ++i) {
+        const std::span<const double> values = row(matrix, i);
+        const auto wrong =
+            std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+        if (wrong != values.end()) {
+            throw invalid_argument(std::string(parameter), number_text(*wrong),
+                                   "be finite in every element; row " + std::to_string(i) + ", element " +
+                                       std::to_string(wrong - values.begin()) + " is not");
+        }
+    }
+}
+
+}  // namespace shardlab

@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "check.hpp"
+#include <shardlab/errors.hpp>
+#include <shardlab/pipeline.hpp>
+
+namespace shardlab {
+namespace {
+
+/// The state of one simulation. An operation is known by its index: all forwards come before all backwards, each
+/// block ordered by model part and then micro-batch.
+class Simulation {
+public:
+    Simulation(const PipelineSchedule& schedule, const OperationTimes& times)
+        : schedule_(schedule),
+          times_(times),
+          parts_(schedule.placement.size()),
+          micro_batches_(static_cast<std::size_t>(schedule.micro_batches)),
+          ended_(2 * parts_ * micro_batches_, not_ended),
+          next_(schedule.operations.size(), 0),
+          free_at_(schedule.operations.size(), 0),
+          waiting_for_(schedule.operations.size(), nothing) {}
+
+    PipelineTimeline run() {
+        PipelineTimeline timeline;
+        timeline.spans.resize(schedule_.operations.size());
+        for (std::size_t device = schedule_.operations.size(); device-- > 0;) {
+            timeline.spans[device].reserve(schedule_.operations[device].size());
+            ready_.push_back(device);
+        }
+        while (!ready_.empty()) {
+            const std::size_t device = ready_.back();
+            ready_.pop_back();
+            advance(device, timeline.spans[device]);
+        }
+        require_all_ran();
+        return timeline;
+    }
+
+private:
+    static constexpr double not_ended = -1;
+    static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
+
+    std::size_t index(OperationKind kind, std::size_t part, std::size_t micro_batch) const {
+        const std::size_t block = kind == OperationKind::forward ? 0 : parts_;
+        return (block + part) * micro_batches_ + micro_batch;
+    }
+
+    std::size_t index(const Operation& operation) const {
+        return index(operation.kind, static_cast<std::size_t>(operation.model_part),
+                     static_cast<std::size_t>(operation.micro_batch));
+    }
+
+    /// Runs a device until its next operation has to wait.
+    void advance(std::size_t device, std::vector<Span>& spans) {
+        const std::vector<Operation>& list = schedule_.operations[device];
+        while (next_[device] < list.size()) {
+            const Operation& operation = list[next_[device]];
+            const std::optional<double> arrival = input_arrival(device, operation);
+            if (!arrival) {
+                return;
+            }
+            const double start = std::max(free_at_[device], *arrival);
+            const double end = start + (operation.kind == OperationKind::forward ? times_.forward : times_.backward);
+            spans.push_back({start, end});
+            free_at_[device] = end;
+            ended_[index(operation)] = end;
+            ++next_[device];
+            wake_receiver(operation);
+        }
+    }
+
+    /// When an operation's inputs are on its device; nothing while one of them has not been computed, and the device
+    /// is then put down as waiting for it.
+    std::optional<double> input_arrival(std::size_t device, const Operation& operation) {
+        const auto part = static_cast<std::size_t>(operation.model_part);
+        const auto micro_batch = static_cast<std::size_t>(operation.micro_batch);
+        double arrival = 0;
+        const auto needs = [&](OperationKind kind, std::size_t needed_part) {
+            const std::size_t needed = index(kind, needed_part, micro_batch);
+            if (ended_[needed] == not_ended) {
+                waiting_for_[device] = needed;
+                return false;
+            }
+            const bool sent = schedule_.placement[needed_part] != static_cast<int>(device);
+            arrival = std::max(arrival, ended_[needed] + (sent ? times_.communication : 0));
+            return true;
+        };
+
+        if (operation.kind == OperationKind::forward) {
+            if (part > 0 && !needs(OperationKind::forward, part - 1)) {
+                return std::nullopt;
+            }
+            return arrival;
+        }
+        if (!needs(OperationKind::forward, part)) {
+            return std::nullopt;
+        }
+        if (part + 1 < parts_ && !needs(OperationKind::backward, part + 1)) {
+            return std::nullopt;
+        }
+        return arrival;
+    }
+
+    /// Only the neighbouring part in the direction of travel can wait for another device's operation.
+    void wake_receiver(const Operation& operation) {
+        const bool forward = operation.kind == OperationKind::forward;
+        const int receiver = operation.model_part + (forward ? 1 : -1);
+        if (receiver < 0 || receiver >= static_cast<int>(parts_)) {
+            return;
+        }
+        const auto device = static_cast<std::size_t>(schedule_.placement[static_cast<std::size_t>(receiver)]);
+        if (waiting_for_[device] == index(operation)) {
+            waiting_for_[device] = nothing;
+            ready_.push_back(device);
+        }
+    }
+
+    void require_all_ran() const {
+        std::string waiting;
+        for (std::size_t device = 0; device < next_.size(); ++device) {
+            if (next_[device] < schedule_.operations[device].size()) {
+                const std::size_t needed = waiting_for_[device];
+                const std::size_t part = needed / micro_batches_ % parts_;
+                const Operation awaited{
+                    needed / micro_batches_ < parts_ ? OperationKind::forward : OperationKind::backward,
+                    static_cast<int>(part), static_cast<int>(needed % micro_batches_)};
+                waiting += (waiting.empty() ? "" : "; ") + std::string("device ") + std::to_string(device) +
+                           " waits in its " + pipeline::text(schedule_.operations[device][next_[device]]) +
+                           " for the " + pipeline::text(awaited) + " of device " +
+                           std::to_string(schedule_.placement[part]);
+            }
+        }
+        if (!waiting.empty()) {
+            pipeline::refuse("a deadlock: " + waiting,
+                             "order each device's operations so that no two wait for each other");
+        }
+    }
+
+    const PipelineSchedule& schedule_;
+    const OperationTimes& times_;
+    std::size_t parts_;
+    std::size_t micro_batches_;
+    std::vector<double> ended_;             // by operation index
+    std::vector<std::size_t> next_;         // by device: position in its list
+    std::vector<double> free_at_;           // by device
+    std::vector<std::size_t> waiting_for_;  // by device: an operation index, or nothing
+    std::vector<std::size_t> ready_;        // devices that may be able to go on
+};
+
+std::vector<int> peaks_in_flight(const PipelineSchedule& schedule) {
+    std::vector<int> peaks;
+    for (const std::vector<Operation>& list : schedule.operations) {
+        int in_flight = 0;
+        int peak = 0;
+        for (const Operation& operation : list) {
+            in_flight += operation.kind == OperationKind::forward ? 1 : -1;
+            peak = std::max(peak, in_flight);
+        }
+        peaks.push_back(peak);
+    }
+    return peaks;
+}
+
+double messages_between_devices(const PipelineSchedule& schedule) {
+    double borders = 0;
+    for (std::size_t part = 1; part < schedule.placement.size(); ++part) {
+        borders += schedule.placement[part] != schedule.placement[part - 1] ? 1 : 0;
+    }
+    return 2 * borders * schedule.micro_batches;
+}
+
+/// Time in which a device waits before, between and after its operations. Summed from the gaps, so that it is exactly
+/// zero where there are none.
+double idle_time(const std::vector<Span>& spans, double makespan) {
+    double idle = 0;
+    double free_at = 0;
+    for (const Span& span : spans) {
+        idle += span.start - free_at;
+        free_at = span.end;
+    }
+    return idle + (makespan - free_at);
+}
+
+void measure(const PipelineSchedule& schedule, const OperationTimes& times, PipelineTimeline& timeline) {
+    for (const std::vector<Span>& spans : timeline.spans) {
+        timeline.makespan = spans.empty() ? timeline.makespan : std::max(timeline.makespan, spans.back().end);
+    }
+    double idle = 0;
+    for (const std::vector<Span>& spans : timeline.spans) {
+        idle += idle_time(spans, timeline.makespan);
+    }
+    const double passes = static_cast<double>(schedule.placement.size()) * schedule.micro_batches;
+    timeline.bubble_of_total = idle / (timeline.makespan * schedule.stages);
+    timeline.bubble_of_ideal = idle / (passes * (times.forward + times.backward));
+    timeline.peak_in_flight = peaks_in_flight(schedule);
+    timeline.messages = messages_between_devices(schedule);
+}
+
+}  // namespace
+
+PipelineTimeline simulate(const PipelineSchedule& schedule, const OperationTimes& times) {
+    constexpr double shortest = 1e-15;
+    constexpr double longest = 1e15;
+    require_between("forward", times.forward, shortest, longest);
+    require_between("backward", times.backward, shortest, longest);
+    require_between("communication", times.communication, 0, longest);
+    pipeline::require_complete(schedule);
+
+    PipelineTimeline timeline = Simulation(schedule, times).run();
+    measure(schedule, times, timeline);
+    return timeline;
+}
+
+int unit_steps(const PipelineSchedule& schedule) {
+    return static_cast<int>(simulate(schedule, {.forward = 1, .backward = 1, .communication = 0}).makespan);
+}
+
+}  // namespace shardlab
