@@ -1,7 +1,22 @@
 /** The public types of the package: one options object in, one plain result out, for every routine. */
 
-/** Rows of equal length, one a rank: arrays of numbers or typed arrays. */
-export type Rows = readonly (readonly number[] | Float64Array)[];
+/** Numbers in a typed array. */
+export type TypedNumbers =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray;
+
+/** Numbers in an array or a typed array. */
+export type NumberArray = readonly number[] | TypedNumbers;
+
+/** Rows of equal length, one a rank; or a matrix as the routines themselves give it. */
+export type Rows = readonly NumberArray[] | Matrix;
 
 /** Row-major numbers with their shape. */
 export interface Matrix {
@@ -11,6 +26,7 @@ export interface Matrix {
   data: Float64Array;
 }
 
+export type Tree = "binomial";
 export type Split = "column" | "row";
 export type PipelineScheduleName = "1f1b" | "gpipe";
 export type Recomputation = "none" | "selective" | "full";
@@ -18,6 +34,7 @@ export type ZeroStage = 0 | 1 | 2 | 3;
 export type Phase = "reduce-scatter" | "all-gather" | "reduce" | "broadcast";
 
 export interface RingAllReduceOptions {
+  /** a row a rank */
   buffers: Rows;
   /** Run only the first steps; all of them when left out. */
   stopAfter?: number;
@@ -55,26 +72,33 @@ export interface RingAllReduceResult {
 
 export interface AllReduceCostOptions {
   ranks: number;
+  /** of each rank's tensor */
   bytes: number;
   /** with bytesPerSecond: adds `seconds` */
   latencySeconds?: number;
-  /** per direction */
+  /** with latencySeconds; per direction */
   bytesPerSecond?: number;
 }
 
 export interface AllReduceCostResult {
   steps: number;
+  /** of the busiest rank */
   bytesSentPerRank: number;
+  /** bus bandwidth over algorithm bandwidth */
   busFactor: number;
   /** null where no link was given */
   seconds: number | null;
 }
 
 export interface TreeAllReduceCostOptions extends AllReduceCostOptions {
-  tree?: "binomial";
+  /** seconds of a step where only latency counts; in place of the link */
+  latencyPerStep?: number;
+  /** "binomial" when left out */
+  tree?: Tree;
 }
 
 export interface DataParallelOptions {
+  /** a row a rank */
   gradients: Rows;
 }
 
@@ -91,6 +115,7 @@ export interface TensorParallelMatmulOptions {
   /** inputs, shape (in, batch) */
   x: Rows;
   ranks: number;
+  /** "column" when left out */
   split?: Split;
 }
 
@@ -126,21 +151,28 @@ export interface TensorParallelMlpResult {
 }
 
 export interface PipelineBubbleOptions {
+  /** pipeline devices, P */
   stages: number;
+  /** micro-batches in an optimizer step, M */
   microBatches: number;
 }
 
 export interface InterleavedBubbleOptions extends PipelineBubbleOptions {
+  /** virtual stages a device, V */
   chunks: number;
 }
 
 export interface Pipeline1f1bOptions extends PipelineBubbleOptions {
+  /** time of one forward, in any one unit; 1 when left out */
   forward?: number;
+  /** time of one backward; 2 when left out */
   backward?: number;
+  /** time from the end of an operation to its result's arrival on another stage; 0 when left out */
   communication?: number;
 }
 
 export interface PipelineScheduleOptions extends Pipeline1f1bOptions {
+  /** "1f1b" when left out */
   schedule?: PipelineScheduleName;
 }
 
@@ -157,10 +189,15 @@ export interface OperationColumns {
 export interface PipelineScheduleResult {
   /** makespan where every operation takes one step */
   steps: number;
+  /** end of the last operation */
   makespan: number;
+  /** idle time of all stages over all their time, 0 to 1 */
   bubbleOfTotal: number;
+  /** the same idle time over the time of work */
   bubbleOfIdeal: number;
+  /** for each stage, the most micro-batches whose backward is still to come */
   peakInFlight: Int32Array;
+  /** activations and gradients sent from stage to stage */
   messages: number;
   operations: OperationColumns;
 }
@@ -172,6 +209,7 @@ export interface ZeroMemoryOptions {
   /** parameters of the model; or `config` */
   params?: number;
   config?: ModelConfig;
+  /** data-parallel ranks */
   ranks: number;
   zeroStage: number;
 }
@@ -200,14 +238,23 @@ export interface TransformerParametersResult {
 }
 
 export interface ActivationMemoryOptions {
+  /** tokens of a sequence */
   sequence: number;
+  /** sequences in a micro-batch */
   microBatch: number;
+  /** features of a token */
   hidden: number;
+  /** attention heads; a multiple of `tp` */
   heads: number;
+  /** tensor-parallel ranks; 1 when left out */
   tp?: number;
+  /** LayerNorm and dropout are sharded too; false when left out */
   sequenceParallel?: boolean;
+  /** what is computed again in the backward; "none" when left out */
   recompute?: Recomputation;
+  /** layers of the stage; 1 when left out */
   layers?: number;
+  /** micro-batches whose backward is still to come; 1 when left out */
   inFlight?: number;
 }
 
@@ -218,25 +265,68 @@ export interface ParseCsvOptions {
 export interface RandomMatrixOptions {
   rows: number;
   columns: number;
+  /** a whole number from 0 to 2^53; 0 when left out */
   seed?: number;
 }
 
 /** The routines, as `load()` gives them. Each throws a ShardlabError for bad input. */
 export interface Lab {
+  /**
+   * Sums the buffers of all ranks, element by element, by a ring all-reduce that really runs. Gives the sums, the
+   * elements moved, the bytes sent (8 an element) by each rank in each step, and the schedule.
+   */
   ringAllReduce(options: RingAllReduceOptions): RingAllReduceResult;
+  /**
+   * The closed form of the ring all-reduce on a tensor of `bytes` bytes: 2(N-1) steps, and 2·bytes·(N-1)/N bytes sent by
+   * each rank. With a link (seconds, and bytes per second in one direction) also its time in seconds.
+   */
   allReduceCost(options: AllReduceCostOptions): AllReduceCostResult;
+  /**
+   * The closed form of the all-reduce along a tree on a tensor of `bytes` bytes: its steps, and the bytes that the
+   * busiest rank sends. With a link, or with the seconds of a step alone, also its time in seconds.
+   */
   treeAllReduceCost(options: TreeAllReduceCostOptions): AllReduceCostResult;
+  /**
+   * Averages the gradients of all ranks by a ring all-reduce, beside the mean that is summed in one place. Gives the
+   * bytes sent (8 an element) by each rank.
+   */
   dataParallelGradientAverage(options: DataParallelOptions): DataParallelResult;
+  /**
+   * Computes w·x over `ranks` ranks, `w` split by Megatron's columns (`out`) or rows (`in`). Gives every rank's part, the
+   * bytes (8 an element) that the busiest rank sends, and the distance from the unsharded product.
+   */
   tensorParallelMatmul(options: TensorParallelMatmulOptions): TensorParallelMatmulResult;
+  /**
+   * Computes w2·GELU(w1·x) and its gradient with respect to x over `ranks` ranks, w1 split by columns and w2 by rows.
+   * Gives the all-reduces of each direction and the bytes (8 an element) that the busiest rank sends in both.
+   */
   tensorParallelMlp(options: TensorParallelMlpOptions): TensorParallelMlpResult;
+  /** The idle share, 0 to 1, of all stages' time under GPipe and 1F1B: (P-1)/(M+P-1). */
   pipelineBubbleFraction(options: PipelineBubbleOptions): number;
+  /** The idle share, 0 to 1, of all stages' time under interleaved 1F1B with V chunks a stage: (P-1)/(V·M+P-1). */
   interleavedBubbleFraction(options: InterleavedBubbleOptions): number;
+  /**
+   * Simulates a pipeline schedule. Times go in and come out in any one unit; bubbles are idle time over all time (0 to 1)
+   * and over the time of work; `peakInFlight` counts micro-batches, `messages` what one stage sends another.
+   */
   pipelineSchedule(options: PipelineScheduleOptions): PipelineScheduleResult;
+  /** Simulates one-forward-one-backward, as `pipelineSchedule` does: times in any one unit. */
   pipelineSchedule1f1b(options: Pipeline1f1bOptions): PipelineScheduleResult;
+  /**
+   * The bytes of training states that each of `ranks` data-parallel ranks holds under ZeRO stage 0 to 3, mixed-precision
+   * Adam; for a number of parameters, or for the model that a config.json describes.
+   */
   zeroMemoryPerGpu(options: ZeroMemoryOptions): ZeroMemoryResult;
+  /** Counts the parameters of the model that a Hugging Face config.json describes (`llama`, `gpt2`), part by part. */
   transformerParameters(options: TransformerParametersOptions): TransformerParametersResult;
+  /**
+   * The bytes of activations that one rank holds for `inFlight` micro-batches of `layers` transformer layers, 2 bytes an
+   * element; sizes count tokens, sequences, features and heads.
+   */
   activationMemoryBytes(options: ActivationMemoryOptions): number;
+  /** Reads comma-separated numbers: a row of the matrix a line, no header. */
   parseCsv(options: ParseCsvOptions): Matrix;
+  /** A matrix of numbers uniform in [-1, 1), the same for the same `seed` on every machine. */
   randomMatrix(options: RandomMatrixOptions): Matrix;
 }
 
@@ -251,4 +341,9 @@ export type AsyncLab = {
 export interface LoadOptions {
   /** The bytes of shardlab.wasm, or where to fetch them; beside this module when left out. */
   wasm?: ArrayBuffer | Uint8Array | URL | string;
+}
+
+export interface LoadInWorkerOptions extends LoadOptions {
+  /** Where the worker's script is; `worker.js` beside this module when left out. */
+  worker?: URL | string;
 }

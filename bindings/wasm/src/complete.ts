@@ -1,0 +1,92 @@
+import { options, type Kind, type Option, type Routine } from "./defaults.js";
+import { ShardlabError, wrongKind } from "./error.js";
+import { matrixParts, type MatrixParts } from "./matrix.js";
+
+type Scalar = number | string | boolean;
+
+/** The scalar fields of a config.json's top level. */
+export type ConfigFields = Record<string, Scalar>;
+
+/** Options as C++ reads them: every key is there, and each holds its kind. */
+export type CompleteOptions = Readonly<Record<string, Scalar | null | MatrixParts | ConfigFields>>;
+
+/**
+ * Reads each option of a routine once, checks its kind and fills in what was left out.
+ *
+ * The result holds plain data only: nothing in it can throw when it is read, and a worker can be sent it.
+ */
+export function complete(routine: Routine, given: unknown): CompleteOptions {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw wrongKind("options", given, `be an object: ${routine} takes ${namesOf(routine)}`);
+  }
+  refuseUnknown(routine, given);
+  const filled: Record<string, CompleteOptions[string]> = {};
+  for (const [key, option] of Object.entries<Option>(options[routine])) {
+    filled[key] = readable(key, () => read(key, option, (given as Record<string, unknown>)[key]));
+  }
+  return filled;
+}
+
+/** A misspelt option would be ignored without a word, and its default used in its place. */
+function refuseUnknown(routine: Routine, given: object): void {
+  for (const key of readable("options", () => Object.keys(given))) {
+    if (!Object.keys(options[routine]).includes(key)) {
+      throw new ShardlabError(key, "no option", `be one of the options of ${routine}: ${namesOf(routine)}`);
+    }
+  }
+}
+
+function namesOf(routine: Routine): string {
+  return Object.keys(options[routine]).join(", ");
+}
+
+/** Getters and proxies may throw whatever they like. */
+function readable<Value>(key: string, reading: () => Value): Value {
+  try {
+    return reading();
+  } catch (error) {
+    if (error instanceof ShardlabError) {
+      throw error;
+    }
+    throw new ShardlabError(key, "a value that throws when it is read", "be plain data");
+  }
+}
+
+function read(key: string, option: Option, value: unknown): CompleteOptions[string] {
+  if (value === undefined && "fallback" in option) {
+    return option.fallback;
+  }
+  return readers[option.kind](key, value);
+}
+
+const readers: { readonly [K in Kind]: (key: string, value: unknown) => CompleteOptions[string] } = {
+  number(key, value) {
+    if (typeof value !== "number") {
+      throw wrongKind(key, value, "be a number");
+    }
+    return value;
+  },
+  text(key, value) {
+    if (typeof value !== "string") {
+      throw wrongKind(key, value, "be a text");
+    }
+    return value;
+  },
+  flag(key, value) {
+    if (typeof value !== "boolean") {
+      throw wrongKind(key, value, "be true or false");
+    }
+    return value;
+  },
+  matrix: matrixParts,
+  config(key, value) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw wrongKind(key, value, "be an object, the top level of a model's config.json");
+    }
+    return Object.fromEntries(Object.entries(value).filter(([, field]) => isScalar(field)));
+  },
+};
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === "number" || typeof value === "string" || typeof value === "boolean";
+}

@@ -1,0 +1,85 @@
+import type { Lab } from "./types.js";
+
+/** The name of a routine. */
+export type Routine = keyof Lab;
+
+/** What an option holds; `matrix` is a list of rows or a Matrix, `config` the top level of a config.json. */
+export type Kind = "number" | "text" | "flag" | "matrix" | "config";
+
+interface Required {
+  readonly kind: Kind;
+}
+
+/** Null stands for "left out" where the routine then does without the option. */
+interface Optional extends Required {
+  readonly fallback: number | string | boolean | null;
+}
+
+/** An option of a routine. */
+export type Option = Required | Optional;
+
+type OptionsOf<R extends Routine> = Parameters<Lab[R]>[0];
+
+/** An entry for each option that the types name, with a default exactly where the types let it be left out. */
+type Table = {
+  readonly [R in Routine]: {
+    readonly [Key in keyof OptionsOf<R>]-?: object extends Pick<OptionsOf<R>, Key> ? Optional : Required;
+  };
+};
+
+const matrix = { kind: "matrix" } as const;
+const config = { kind: "config" } as const;
+const number = { kind: "number" } as const;
+const maybeNumber = { kind: "number", fallback: null } as const;
+
+const link = { latencySeconds: maybeNumber, bytesPerSecond: maybeNumber };
+const pipeline = {
+  stages: number,
+  microBatches: number,
+  forward: { kind: "number", fallback: 1 },
+  backward: { kind: "number", fallback: 2 },
+  communication: { kind: "number", fallback: 0 },
+} as const;
+
+/** Every routine's options and their defaults: the one place where they stand. */
+export const options: Table = {
+  ringAllReduce: { buffers: matrix, stopAfter: maybeNumber },
+  allReduceCost: { ranks: number, bytes: number, ...link },
+  treeAllReduceCost: {
+    ranks: number,
+    bytes: number,
+    ...link,
+    latencyPerStep: maybeNumber,
+    tree: { kind: "text", fallback: "binomial" },
+  },
+  dataParallelGradientAverage: { gradients: matrix },
+  tensorParallelMatmul: { w: matrix, x: matrix, ranks: number, split: { kind: "text", fallback: "column" } },
+  tensorParallelMlp: { w1: matrix, w2: matrix, x: matrix, outputGradient: matrix, ranks: number },
+  pipelineBubbleFraction: { stages: number, microBatches: number },
+  interleavedBubbleFraction: { stages: number, microBatches: number, chunks: number },
+  pipelineSchedule: { schedule: { kind: "text", fallback: "1f1b" }, ...pipeline },
+  pipelineSchedule1f1b: pipeline,
+  zeroMemoryPerGpu: {
+    params: maybeNumber,
+    config: { kind: "config", fallback: null },
+    ranks: number,
+    zeroStage: number,
+  },
+  transformerParameters: { config },
+  activationMemoryBytes: {
+    sequence: number,
+    microBatch: number,
+    hidden: number,
+    heads: number,
+    tp: { kind: "number", fallback: 1 },
+    sequenceParallel: { kind: "flag", fallback: false },
+    recompute: { kind: "text", fallback: "none" },
+    layers: { kind: "number", fallback: 1 },
+    inFlight: { kind: "number", fallback: 1 },
+  },
+  parseCsv: { text: { kind: "text" } },
+  randomMatrix: { rows: number, columns: number, seed: { kind: "number", fallback: 0 } },
+};
+
+/** The names of all routines. */
+export const routines = Object.keys(options) as Routine[];

@@ -1,0 +1,52 @@
+import { complete, type CompleteOptions } from "./complete.js";
+import { options, routines, type Routine } from "./defaults.js";
+import { ShardlabError, type ErrorValue } from "./error.js";
+import type { Core } from "./shardlab.mjs";
+import type { Lab } from "./types.js";
+
+/** The routines over a module that runs in this thread. */
+export function labOf(core: Core): Lab {
+  return labFrom((routine, given) => {
+    const filled = complete(routine, given);
+    return resultOf(routine, filled, core[routine](filled));
+  }) as unknown as Lab;
+}
+
+/** An object with a function for each routine. */
+export function labFrom<Result>(
+  run: (routine: Routine, given: unknown) => Result,
+): Record<Routine, (given: unknown) => Result> {
+  const functions = routines.map((routine) => [routine, (given: unknown) => run(routine, given)] as const);
+  return Object.fromEntries(functions) as Record<Routine, (given: unknown) => Result>;
+}
+
+/** What C++ gives for bad input in place of a result; the names are its own, in snake_case. */
+interface Failure {
+  readonly error: { readonly parameter: string; readonly value: string; readonly rule: string };
+}
+
+/** A routine's result as C++ gave it. Throws a ShardlabError where it gave an error. */
+export function resultOf(routine: Routine, filled: CompleteOptions, answer: unknown): unknown {
+  if (typeof answer === "object" && answer !== null && "error" in answer) {
+    throw errorOf(routine, filled, (answer as Failure).error);
+  }
+  return answer;
+}
+
+/** The error in JavaScript's words: `micro_batches` becomes `microBatches` where that is one of the options. */
+function errorOf(routine: Routine, filled: CompleteOptions, { parameter, value, rule }: Failure["error"]): ShardlabError {
+  const toCamelCase = (word: string): string => {
+    const key = word.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    return key in options[routine] ? key : word;
+  };
+  const key = toCamelCase(parameter);
+  return new ShardlabError(key, givenValue(filled[key], value), rule.replace(/\w+/g, toCamelCase), value);
+}
+
+/** Numbers and flags as they were given; of texts and arrays, which may be long, the part that C++ names. */
+function givenValue(given: CompleteOptions[string] | undefined, named: string): ErrorValue {
+  if (given === null) {
+    return undefined;
+  }
+  return typeof given === "number" || typeof given === "boolean" ? given : named;
+}

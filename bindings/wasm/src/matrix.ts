@@ -1,0 +1,88 @@
+import { inWords, ShardlabError, wrongKind } from "./error.js";
+import type { NumberArray, TypedNumbers } from "./types.js";
+
+/** A matrix as C++ takes it: typed arrays that fill it one after the other. */
+export interface MatrixParts {
+  readonly rows: number;
+  readonly columns: number;
+  readonly parts: readonly TypedNumbers[];
+}
+
+/** Checks the kind and the shape of a matrix, which is a list of rows or a Matrix, without copying typed arrays. */
+export function matrixParts(parameter: string, value: unknown): MatrixParts {
+  if (Array.isArray(value)) {
+    return fromRows(parameter, value);
+  }
+  if (typeof value === "object" && value !== null && "data" in value) {
+    return fromMatrix(parameter, value as Record<string, unknown>);
+  }
+  throw wrongKind(parameter, value, "be a list of rows of numbers");
+}
+
+function fromRows(parameter: string, rows: readonly unknown[]): MatrixParts {
+  if (rows.length === 0) {
+    throw wrongKind(parameter, rows, "have at least one row");
+  }
+  const columns = numbersIn(parameter, rows[0], "row 0").length;
+  const parts: TypedNumbers[] = [];
+  for (let index = 0; index < rows.length; ++index) {
+    const row = numbersIn(parameter, rows[index], `row ${index}`);
+    if (row.length !== columns) {
+      throw new ShardlabError(
+        parameter,
+        `ragged (row ${index} has ${row.length} elements)`,
+        `have rows of one length; row 0 has ${columns}`,
+      );
+    }
+    parts.push(asTyped(parameter, row, `row ${index}`));
+  }
+  return { rows: rows.length, columns, parts };
+}
+
+function fromMatrix(parameter: string, matrix: Record<string, unknown>): MatrixParts {
+  const { rows, columns } = matrix;
+  const data = numbersIn(parameter, matrix.data, "data");
+  if (typeof rows !== "number" || typeof columns !== "number" || rows * columns !== data.length) {
+    throw new ShardlabError(
+      parameter,
+      `${inWords(rows)} x ${inWords(columns)} with ${data.length} elements of data`,
+      "be a matrix with rows x columns elements of data",
+    );
+  }
+  return { rows, columns, parts: [asTyped(parameter, data, "data")] };
+}
+
+function numbersIn(parameter: string, value: unknown, place: string): NumberArray {
+  if (!Array.isArray(value) && !isTyped(value)) {
+    throw new ShardlabError(parameter, inWords(value), `be a list of rows of numbers; ${place} is not one`);
+  }
+  return value;
+}
+
+/** A typed array as it is, a copy of any other; a hole or a text in an array would become a number unnoticed. */
+function asTyped(parameter: string, values: NumberArray, place: string): TypedNumbers {
+  if (isTyped(values)) {
+    return values;
+  }
+  for (let index = 0; index < values.length; ++index) {
+    if (typeof values[index] !== "number") {
+      throw new ShardlabError(
+        parameter,
+        inWords(values[index]),
+        `be a number in every element; ${place}, element ${index} is not`,
+      );
+    }
+  }
+  return new Float64Array(values);
+}
+
+const tagOfTypedArray = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)?.get;
+
+/** True for typed arrays of numbers of any window or frame; those of BigInt hold no numbers. */
+function isTyped(value: unknown): value is TypedNumbers {
+  const tag: unknown = tagOfTypedArray?.call(value);
+  return typeof tag === "string" && !tag.startsWith("Big");
+}

@@ -1,0 +1,89 @@
+import { complete, type CompleteOptions } from "./complete.js";
+import type { Routine } from "./defaults.js";
+import { labFrom, resultOf } from "./lab.js";
+import { startThread, type Thread } from "./thread.js";
+import type { AsyncLab } from "./types.js";
+
+/** What the worker is asked: first to start the module, then to run routines. */
+export type Request =
+  | { readonly id: number; readonly module: WebAssembly.Module }
+  | { readonly id: number; readonly routine: Routine; readonly options: CompleteOptions };
+
+/** What the worker answers; `failure` says why it could not even try. */
+export type Reply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly failure: string };
+
+/** The routines over a module that runs in a worker. Options are checked in this thread, before they are sent. */
+export async function labInWorker(module: WebAssembly.Module, script?: URL | string): Promise<AsyncLab> {
+  const calls = new Calls(await startThread(script));
+  try {
+    await calls.send((id) => ({ id, module }));
+  } catch (error) {
+    calls.end("the lab did not start");
+    throw error;
+  }
+  const lab = labFrom(async (routine, given) => {
+    const filled = complete(routine, given);
+    return resultOf(routine, filled, await calls.send((id) => ({ id, routine, options: filled })));
+  });
+  return { ...lab, close: () => calls.end("the lab was closed") } as unknown as AsyncLab;
+}
+
+interface Call {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+/** The calls under way in a worker. */
+class Calls {
+  private readonly underWay = new Map<number, Call>();
+  private nextId = 0;
+  private whyEnded = "";
+
+  constructor(private readonly thread: Thread) {
+    thread.listen(
+      (reply) => this.settle(reply as Reply),
+      (reason) => this.end(`the lab's worker failed: ${reason}`),
+    );
+  }
+
+  async send(request: (id: number) => Request): Promise<unknown> {
+    if (this.whyEnded !== "") {
+      throw new Error(this.whyEnded);
+    }
+    const id = this.nextId++;
+    const answer = new Promise((resolve, reject) => this.underWay.set(id, { resolve, reject }));
+    this.thread.hold(true);
+    try {
+      this.thread.post(request(id));
+    } catch (error) {
+      this.underWay.delete(id);
+      throw error;
+    }
+    return answer;
+  }
+
+  /** Stops the worker and rejects what it still had to do. */
+  end(why: string): void {
+    if (this.whyEnded === "") {
+      this.whyEnded = why;
+      this.thread.stop();
+    }
+    for (const call of this.underWay.values()) {
+      call.reject(new Error(this.whyEnded));
+    }
+    this.underWay.clear();
+  }
+
+  private settle(reply: Reply): void {
+    const call = this.underWay.get(reply.id);
+    this.underWay.delete(reply.id);
+    if ("failure" in reply) {
+      call?.reject(new Error(`the lab's worker failed: ${reply.failure}`));
+    } else {
+      call?.resolve(reply.answer);
+    }
+    this.thread.hold(this.underWay.size > 0);
+  }
+}

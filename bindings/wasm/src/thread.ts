@@ -1,0 +1,59 @@
+import { isInNode } from "./wasm.js";
+
+/** A worker of a browser or of Node.js, reduced to what both have. */
+export interface Thread {
+  post(message: unknown): void;
+  listen(onMessage: (message: unknown) => void, onFailure: (reason: string) => void): void;
+  /** In Node.js a thread that is not held does not keep the process alive. */
+  hold(isHeld: boolean): void;
+  stop(): void;
+}
+
+/** Starts `worker.js`, or the script at another address. */
+export function startThread(script?: URL | string): Promise<Thread> {
+  return isInNode() ? startInNode(script) : Promise.resolve(startInBrowser(script));
+}
+
+function startInBrowser(script?: URL | string): Thread {
+  const worker =
+    script === undefined
+      ? new Worker(new URL("./worker.js", import.meta.url), { type: "module" })
+      : new Worker(script, { type: "module" });
+  return {
+    post: (message) => worker.postMessage(message),
+    listen(onMessage, onFailure) {
+      worker.onmessage = (event) => onMessage(event.data);
+      worker.onmessageerror = () => onFailure("a message could not be read");
+      worker.onerror = (event) => onFailure(event.message || "its script could not be loaded");
+    },
+    hold: () => undefined,
+    stop: () => worker.terminate(),
+  };
+}
+
+/** As much of node:worker_threads' Worker as is used here. */
+interface NodeWorker {
+  postMessage(message: unknown): void;
+  on(event: string, listener: (value: unknown) => void): void;
+  ref(): void;
+  unref(): void;
+  terminate(): Promise<number>;
+}
+
+async function startInNode(script?: URL | string): Promise<Thread> {
+  const threads = "node:worker_threads";
+  const { Worker } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ threads)) as {
+    Worker: new (script: URL | string) => NodeWorker;
+  };
+  const worker = new Worker(script ?? new URL("./worker.js", import.meta.url));
+  return {
+    post: (message) => worker.postMessage(message),
+    listen(onMessage, onFailure) {
+      worker.on("message", onMessage);
+      worker.on("messageerror", () => onFailure("a message could not be read"));
+      worker.on("error", (error) => onFailure(String(error)));
+    },
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    stop: () => void worker.terminate(),
+  };
+}
