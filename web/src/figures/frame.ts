@@ -1,0 +1,99 @@
+/** What all figures share: the outer element, the ranks' colours and bars with a label. */
+
+import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+
+/** A picture in CSS pixels: one unit is one pixel, so that text keeps its size at any width. */
+export function frame(
+  width: number,
+  height: number,
+  summary: string,
+  content: SVGTemplateResult | readonly SVGTemplateResult[],
+): TemplateResult {
+  return html`<svg
+    role="img"
+    aria-label=${summary}
+    width=${width}
+    height=${height}
+    viewBox="0 0 ${width} ${height}"
+  >${content}</svg>`;
+}
+
+/** Colours repeat after eight; the name beside them does not. */
+export function rankClass(rank: number): string {
+  return `r${rank % 8}`;
+}
+
+export interface Bar {
+  label: string;
+  /** what is written at the bar's end */
+  value: string;
+  parts: readonly { length: number; kind: string }[];
+  current: boolean;
+}
+
+/** A line that bars are measured against. */
+export interface Mark {
+  at: number;
+  label: string;
+}
+
+/** What a part of a bar stands for. */
+export interface Legend {
+  kind: string;
+  label: string;
+}
+
+export interface Bars {
+  rows: readonly Bar[];
+  /** the scale's end */
+  most: number;
+  marks?: readonly Mark[];
+  legend?: readonly Legend[];
+  summary: string;
+}
+
+/** Horizontal bars on one scale from 0, with a dashed line for each mark. */
+export function bars({ rows, most, marks = [], legend = [], summary }: Bars, width: number): TemplateResult {
+  const narrow = width < 560;
+  const left = narrow ? 0 : 96;
+  const right = narrow ? 1 : 150;
+  const pitch = narrow ? 52 : 40;
+  const top = marks.length > 0 ? 26 : 4;
+  const scale = (width - left - right) / most;
+  const bottom = top + rows.length * pitch;
+  const row = (bar: Bar, index: number) => {
+    const y = top + index * pitch + (narrow ? 22 : 6);
+    let start = left;
+    const pieces = bar.parts.map(({ length, kind }) => {
+      const piece = svg`<rect class="piece ${kind}" x=${start} y=${y} width=${length * scale} height="26" />`;
+      start += length * scale;
+      return piece;
+    });
+    return svg`<g class=${bar.current ? "current" : "other"}>
+      <text class="name" x="0" y=${narrow ? y - 6 : y + 18}>${bar.label}</text>
+      ${pieces}
+      <text class="amount ${narrow ? "end" : ""}" x=${narrow ? width : start + 10} y=${narrow ? y - 6 : y + 18}>${bar.value}</text>
+    </g>`;
+  };
+  const line = ({ at, label }: Mark) => {
+    const x = left + at * scale;
+    return svg`<path class="mark" d="M${x} ${top - 6}V${bottom}" />
+      <text class="soft small ${x > width / 2 ? "end" : ""}" x=${x} y="13">${label}</text>`;
+  };
+  return frame(
+    width,
+    bottom + (legend.length > 0 ? 30 : 4),
+    summary,
+    svg`${rows.map(row)}${marks.map(line)}${legendRow(legend, left, bottom + 22)}`,
+  );
+}
+
+function legendRow(legend: readonly Legend[], left: number, y: number): SVGTemplateResult[] {
+  let x = left;
+  return legend.map(({ kind, label }) => {
+    const at = x;
+    x += 34 + label.length * 7.4;
+    return svg`<rect class="piece ${kind}" x=${at} y=${y - 11} width="14" height="14" rx="3" />
+      <text class="soft" x=${at + 20} y=${y + 1}>${label}</text>`;
+  });
+}

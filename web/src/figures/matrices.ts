@@ -1,0 +1,126 @@
+/** A sharded matrix product: the weights and inputs in the colours of the ranks, each rank's output, and the result. */
+
+import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { Matrix, Split } from "shardlab";
+import { frame, rankClass } from "./frame.js";
+
+export interface MatricesPicture {
+  w: Matrix;
+  x: Matrix;
+  split: Split;
+  /** each rank's part of the weights, for its extent */
+  weightShards: readonly Matrix[];
+  partialOutputs: readonly Matrix[];
+  result: Matrix;
+  summary: string;
+}
+
+/** Beyond these nothing is drawn. */
+export const mostFeaturesDrawn = 16;
+export const mostBatchDrawn = 6;
+export const mostRanksDrawn = 8;
+
+const cell = { width: 36, height: 26 };
+const gap = 30;
+
+/** A block of the picture with its size, so that blocks can be set in lines. */
+interface Block {
+  width: number;
+  height: number;
+  /** what stands before it: "·", "=", "+" */
+  sign: string;
+  draw(x: number, y: number): SVGTemplateResult;
+}
+
+export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
+  return (
+    Math.max(w.rows, w.columns) <= mostFeaturesDrawn && x.columns <= mostBatchDrawn && weightShards.length <= mostRanksDrawn
+  );
+}
+
+export function matricesFigure(picture: MatricesPicture, width: number): TemplateResult {
+  const { w, x, split, weightShards, partialOutputs, result } = picture;
+  const size = Math.max(22, Math.min(cell.width, (width - 4) / Math.max(w.columns, 1) - 1));
+  const byShard = owner(weightShards.map((shard) => (split === "column" ? shard.rows : shard.columns)));
+  const whole = (row: number, column: number) => byShard(split === "column" ? row : column);
+  const input = (row: number) => (split === "column" ? undefined : byShard(row));
+  const output = (row: number) => (split === "column" ? byShard(row) : undefined);
+  const first = [
+    block(`W  ${w.rows}×${w.columns}`, "", w, size, whole),
+    block(`x  ${x.rows}×${x.columns}`, "·", x, size, input),
+  ];
+  const joint = split === "column" ? "" : "+";
+  const parts = partialOutputs.map((partial, rank) =>
+    block(`rank ${rank}`, rank === 0 ? "" : joint, partial, size, () => rank),
+  );
+  const last = block(`y  ${result.rows}×${result.columns}`, "=", result, size, output);
+  const [productLines, below] = flow([...first, last], width, 0);
+  const caption = split === "column" ? "each rank's own rows of y, nothing to add" : "each rank's partial sum of all of y";
+  const [partLines, height] = flow(parts, width, below + 30);
+  return frame(
+    width,
+    height,
+    picture.summary,
+    svg`${productLines}<text class="soft" x="0" y=${below + 14}>${caption}</text>${partLines}`,
+  );
+}
+
+/** Which rank owns an index, given how many each has. */
+function owner(extents: readonly number[]): (index: number) => number {
+  const ranks = extents.flatMap((extent, rank) => Array.from({ length: extent }, () => rank));
+  return (index) => ranks[index]!;
+}
+
+function block(
+  name: string,
+  sign: string,
+  matrix: Matrix,
+  size: number,
+  rankOf: (row: number, column: number) => number | undefined,
+): Block {
+  const width = Math.max(matrix.columns * (size + 1), name.length * 7);
+  const height = 24 + Math.max(matrix.rows, 1) * (cell.height + 1);
+  const draw = (x: number, y: number) => {
+    const cells: SVGTemplateResult[] = [];
+    for (let index = 0; index < matrix.data.length; index += 1) {
+      const row = Math.floor(index / matrix.columns);
+      const column = index % matrix.columns;
+      const rank = rankOf(row, column);
+      const left = x + column * (size + 1);
+      const top = y + 24 + row * (cell.height + 1);
+      const text = String(matrix.data[index]).replace("-", "−");
+      cells.push(svg`
+        <rect class=${rank === undefined ? "cell" : `shard ${rankClass(rank)}`} x=${left} y=${top}
+          width=${size} height=${cell.height} rx="3" />
+        <text class="value ${text.length * 8 > size ? "tiny" : ""}" x=${left + size / 2} y=${top + 18}>${text}</text>`);
+    }
+    return svg`<text class="name" x=${x} y=${y + 15}>${name}</text>${
+      matrix.rows === 0 ? svg`<text class="soft small" x=${x} y=${y + 40}>empty</text>` : cells
+    }`;
+  };
+  return { width, height, sign, draw };
+}
+
+/** Sets blocks in lines as words are set; gives the drawing and where it ends. */
+function flow(blocks: readonly Block[], width: number, top: number): [SVGTemplateResult[], number] {
+  const drawn: SVGTemplateResult[] = [];
+  let x = 0;
+  let y = top;
+  let tallest = 0;
+  for (const one of blocks) {
+    const lead = one.sign === "" ? (x === 0 ? 0 : 14) : gap;
+    if (x > 0 && x + lead + one.width > width) {
+      x = 0;
+      y += tallest + 12;
+      tallest = 0;
+    }
+    const indent = x === 0 && one.sign === "" ? 0 : lead;
+    if (one.sign !== "") {
+      drawn.push(svg`<text class="sign" x=${x + indent / 2} y=${y + 24 + (one.height - 24) / 2 + 6}>${one.sign}</text>`);
+    }
+    drawn.push(one.draw(x + indent, y));
+    x += indent + one.width;
+    tallest = Math.max(tallest, one.height);
+  }
+  return [drawn, y + tallest + 12];
+}

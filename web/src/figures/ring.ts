@@ -1,0 +1,156 @@
+/** The ring all-reduce: every rank with its chunks, and the chunks that the last step moved. */
+
+import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import type { RingState, Sending } from "../ring-state.js";
+import { frame, rankClass } from "./frame.js";
+
+export interface RingPicture {
+  ranks: number;
+  chunks: number;
+  step: number;
+  steps: number;
+  phase: string;
+  state: RingState;
+  /** the text in a cell; empty for a chunk without elements */
+  label(rank: number, chunk: number): string;
+  summary: string;
+}
+
+/** Most ranks that are drawn. */
+export const mostRanksDrawn = 16;
+
+const digit = 8.6;
+const cellHeight = 40;
+
+interface CellSize {
+  width: number;
+  /** false where the values would not fit: the cell then counts the ranks whose numbers it holds */
+  values: boolean;
+}
+
+export function ringFigure(picture: RingPicture, width: number): TemplateResult {
+  const size = Math.max(38, longestLabel(picture) * digit + 10);
+  const card = picture.chunks * (size + 3) + 17;
+  const fits = picture.ranks > 1 && picture.ranks <= 6 && 2 * card + 150 <= width;
+  return fits ? ring(picture, width, size, card) : rows(picture, width);
+}
+
+function longestLabel({ ranks, chunks, label }: RingPicture): number {
+  let longest = 1;
+  for (let rank = 0; rank < ranks; rank += 1) {
+    for (let chunk = 0; chunk < chunks; chunk += 1) longest = Math.max(longest, label(rank, chunk).length);
+  }
+  return longest;
+}
+
+function ring(picture: RingPicture, width: number, size: number, card: number): TemplateResult {
+  const height = picture.ranks > 4 ? 480 : 400;
+  const center = { x: width / 2, y: height / 2 };
+  const radius = { x: (width - card) / 2 - 6, y: height / 2 - 42 };
+  const place = (turns: number) => {
+    const angle = (2 * Math.PI * turns) / picture.ranks - Math.PI / 2;
+    return { x: center.x + radius.x * Math.cos(angle), y: center.y + radius.y * Math.sin(angle) };
+  };
+  const ranks = Array.from({ length: picture.ranks }, (_, rank) => rank);
+  const arc = (rank: number) => {
+    const [from, over, to] = [place(rank), place(rank + 0.5), place(rank + 1)];
+    const bend = { x: 2 * over.x - (from.x + to.x) / 2, y: 2 * over.y - (from.y + to.y) / 2 };
+    return `M${from.x} ${from.y}Q${bend.x} ${bend.y} ${to.x} ${to.y}`;
+  };
+  return frame(
+    width,
+    height,
+    picture.summary,
+    svg`
+      ${ranks.map((rank) => svg`<path class="link" d=${arc(rank)} />`)}
+      <text class="middle" x=${center.x} y=${center.y - 4}>step ${picture.step} of ${picture.steps}</text>
+      <text class="middle soft" x=${center.x} y=${center.y + 18}>${picture.phase}</text>
+      ${ranks.map((rank) => {
+        const { x, y } = place(rank);
+        return svg`<g transform="translate(${x - card / 2} ${y - 37})">
+          <rect class="card" width=${card} height="74" rx="10" />
+          ${rankName(rank, 10, 17)}
+          ${cells(picture, rank, { x: 10, y: 26 }, { width: size, values: true })}
+        </g>`;
+      })}
+      ${picture.state.sendings.map((sending) => badge(picture, sending, place(sending.source + 0.5)))}
+    `,
+  );
+}
+
+function badge(picture: RingPicture, sending: Sending, { x, y }: { x: number; y: number }): SVGTemplateResult {
+  const text = picture.label(sending.source, sending.chunk);
+  const width = text.length * digit + 16;
+  return svg`<g class="badge ${rankClass(sending.source)}">
+    <rect x=${x - width / 2} y=${y - 14} width=${width} height="28" rx="7" />
+    <text class="value" x=${x} y=${y + 5}>${text}</text>
+  </g>`;
+}
+
+function rows(picture: RingPicture, width: number): TemplateResult {
+  const narrow = width < 560;
+  const left = narrow ? 0 : 74;
+  const room = (width - left - 2) / picture.chunks;
+  const values = longestLabel(picture) * digit + 6 <= room - 3;
+  const size = { width: Math.min(room - 3, 110), values };
+  const pitch = cellHeight + (narrow ? 26 : 10);
+  const top = 26;
+  const ranks = Array.from({ length: picture.ranks }, (_, rank) => rank);
+  return frame(
+    width,
+    top + picture.ranks * pitch + 4,
+    picture.summary,
+    svg`
+      <text class="soft small" x=${left} y="14">step ${picture.step} of ${picture.steps}, ${picture.phase}${
+        values ? "" : "; a cell counts the ranks it has summed"
+      }</text>
+      ${ranks.map((rank) => {
+        const y = top + rank * pitch;
+        return svg`
+          ${narrow ? rankName(rank, 0, y + 14) : rankName(rank, 0, y + 24)}
+          ${cells(picture, rank, { x: left, y: narrow ? y + 20 : y }, size)}
+        `;
+      })}
+    `,
+  );
+}
+
+function rankName(rank: number, x: number, y: number): SVGTemplateResult {
+  return svg`<rect class=${rankClass(rank)} x=${x} y=${y - 9} width="9" height="9" rx="2.5" />
+    <text class="name" x=${x + 14} y=${y}>rank ${rank}</text>`;
+}
+
+function cells(picture: RingPicture, rank: number, at: { x: number; y: number }, size: CellSize): SVGTemplateResult[] {
+  return Array.from({ length: picture.chunks }, (_, chunk) => {
+    const x = at.x + chunk * (size.width + 3);
+    return cell(picture, rank, chunk, { x, y: at.y }, size);
+  });
+}
+
+function cell(
+  picture: RingPicture,
+  rank: number,
+  chunk: number,
+  { x, y }: { x: number; y: number },
+  size: CellSize,
+): SVGTemplateResult {
+  const label = picture.label(rank, chunk);
+  if (label === "") {
+    return svg`<rect class="empty" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />`;
+  }
+  const sent = picture.state.sendings.some((one) => one.source === rank && one.chunk === chunk && one.reduce);
+  const received = picture.state.sendings.some((one) => one.destination === rank && one.chunk === chunk);
+  const holds = picture.state.holds(rank, chunk);
+  const bar = Math.min((size.width - 8) / picture.ranks, 16);
+  const start = x + (size.width - bar * picture.ranks) / 2;
+  return svg`<g class="${sent ? "sent" : ""} ${received ? "received" : ""}">
+    <rect class="cell" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />
+    <text class="value ${size.values ? "" : "tiny"}" x=${x + size.width / 2} y=${y + 22}>${
+      size.values ? label : holds.length
+    }</text>
+    ${holds.map(
+      (other) => svg`<rect class=${rankClass(other)} x=${start + other * bar} y=${y + cellHeight - 9}
+        width=${Math.max(bar - 1, 0.8)} height="4" rx=${bar > 4 ? 1.5 : 0} />`,
+    )}
+  </g>`;
+}

@@ -1,0 +1,78 @@
+/** Numbers as people read them. */
+
+const thin = "\u202f";
+
+/** A whole number with its digits in groups of three; beyond 10^15 in powers of ten. */
+export function count(value: number): string {
+  if (!Number.isInteger(value) || Math.abs(value) >= 1e15) return significant(value);
+  return String(value).replace(/\B(?=(\d{3})+$)/g, thin);
+}
+
+/** Three significant digits, without trailing zeros. */
+export function significant(value: number, digits = 3): string {
+  const rounded = Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  if (size !== 0 && (size >= 1e15 || size < 1e-3)) {
+    const [mantissa, exponent] = rounded.toExponential().split("e");
+    return `${mantissa}·10${superscript(Number(exponent))}`;
+  }
+  const [whole, part] = String(rounded).split(".");
+  const grouped = whole!.replace(/\B(?=(\d{3})+$)/g, thin);
+  return part === undefined ? grouped : `${grouped}.${part}`;
+}
+
+/** A number as it is, up to twelve digits. */
+export function exact(value: number): string {
+  return Number.isInteger(value) ? count(value) : significant(value, 12);
+}
+
+export function superscript(value: number): string {
+  return String(value).replace(/./g, (digit) => (digit === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]!));
+}
+
+export interface Quantity {
+  value: string;
+  unit: string;
+}
+
+function scaled(value: number, base: number, units: readonly string[], digits: number): Quantity {
+  let power = 0;
+  while (power + 1 < units.length && Math.abs(value) / base ** power >= base) power += 1;
+  return { value: significant(value / base ** power, digits), unit: units[power]! };
+}
+
+/** Decimal units: 1 GB is 10^9 bytes. */
+export function bytes(value: number, digits = 3): Quantity {
+  return scaled(value, 1000, ["B", "kB", "MB", "GB", "TB", "PB", "EB"], digits);
+}
+
+/** Binary units: 1 GiB is 2^30 bytes. */
+export function binaryBytes(value: number): Quantity {
+  return scaled(value, 1024, ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"], 4);
+}
+
+export function seconds(value: number): Quantity {
+  if (value === 0) return { value: "0", unit: "s" };
+  const units: [number, string][] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]];
+  const [size, unit] = units.find(([size]) => Math.abs(value) >= size) ?? [1e-9, "ns"];
+  return { value: significant(value / size), unit };
+}
+
+export function percent(fraction: number): Quantity {
+  return { value: significant(fraction * 100), unit: "%" };
+}
+
+/** A quantity in running text. */
+export function inText({ value, unit }: Quantity): string {
+  return `${value}\u00a0${unit}`;
+}
+
+/** "4", "4 and 3", "4, 3 and 2". */
+export function list(items: readonly string[]): string {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
+}
+
+export function plural(number: number, word: string): string {
+  return `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+}

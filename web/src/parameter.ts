@@ -1,0 +1,118 @@
+/** What a routine is asked for: the schema from which the controls, the call and the errors derive. */
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** The positions of a slider: a hint for the hand, not a limit. What is typed may lie outside. */
+export interface Range {
+  least: number;
+  most: number;
+  /** `decades` has the positions 1, 2 and 5 of every power of ten; `powers` those of two */
+  scale?: "linear" | "decades" | "powers";
+}
+
+export interface Parameter {
+  /** as in the package's option objects; the attribute of the element is the same in kebab-case */
+  name: string;
+  label: string;
+  /** `step` is the position in a schedule and is drawn as the transport under the figure */
+  kind: "whole" | "real" | "choice" | "text" | "step";
+  unit?: string;
+  /** the text that the control starts with */
+  initial: string;
+  /** left empty, it is left out of the call */
+  optional?: boolean;
+  range?: Range;
+  choices?: readonly Choice[];
+  /** for a text: the files that may be read into it */
+  files?: string;
+  description?: string;
+  /** the names that the core uses for it in errors, where they differ */
+  aliases?: readonly string[];
+  /** the control is there only where this holds */
+  when?: { parameter: string; is: string };
+}
+
+/** The text of every control, by parameter. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** An input that the page itself refuses: the same three fields as the core's own error. */
+export class InputError extends RangeError {
+  constructor(
+    readonly parameter: string,
+    readonly value: string,
+    readonly rule: string,
+  ) {
+    super(`${parameter} must ${rule}; it is ${value}`);
+    this.name = "InputError";
+  }
+}
+
+/** What is typed, as values for the core. */
+export class Inputs {
+  constructor(private readonly texts: Texts) {}
+
+  text(name: string): string {
+    return this.texts[name] ?? "";
+  }
+
+  /**
+   * The number that was typed. What is no number goes on as the text it is: the core refuses it by name, and one
+   * place decides what is allowed.
+   */
+  number(name: string): number {
+    const text = this.text(name).trim();
+    const number = Number(text);
+    const isNumber = text !== "" && (!Number.isNaN(number) || text.toLowerCase() === "nan");
+    return isNumber ? number : (text as unknown as number);
+  }
+
+  /** The same, or nothing where the control is empty. */
+  optional(name: string): number | undefined {
+    return this.text(name).trim() === "" ? undefined : this.number(name);
+  }
+}
+
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The parameter that an error of the core names. */
+export function named(parameters: readonly Parameter[], name: string): Parameter | undefined {
+  const wanted = camel(name);
+  return parameters.find((parameter) => parameter.name === wanted || parameter.aliases?.includes(wanted));
+}
+
+/** The parameters whose controls are there for these texts. */
+export function active(parameters: readonly Parameter[], texts: Texts): Parameter[] {
+  return parameters.filter(({ when }) => when === undefined || texts[when.parameter] === when.is);
+}
+
+/** The numbers that a slider can stand on. */
+export function positions(range: Range): number[] {
+  const inside = (value: number) => value >= range.least && value <= range.most;
+  if (range.scale === "powers") {
+    return Array.from({ length: 64 }, (_, exponent) => 2 ** exponent).filter(inside);
+  }
+  if (range.scale === "decades") {
+    const exponents = Array.from({ length: 40 }, (_, index) => index - 20);
+    return exponents.flatMap((exponent) => [1, 2, 5].map((digit) => Number(`${digit}e${exponent}`))).filter(inside);
+  }
+  return Array.from({ length: range.most - range.least + 1 }, (_, index) => range.least + index);
+}
+
+/** The index of the position nearest to a value, on the slider's own scale. */
+export function nearest(values: readonly number[], range: Range, value: number): number {
+  const place = (number: number) => (range.scale === undefined ? number : Math.log(Math.max(number, 1e-300)));
+  let best = 0;
+  values.forEach((candidate, index) => {
+    if (Math.abs(place(candidate) - place(value)) < Math.abs(place(values[best]!) - place(value))) best = index;
+  });
+  return best;
+}

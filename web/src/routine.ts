@@ -1,0 +1,59 @@
+/** What a widget is made of: a routine of the lab, its parameters, and how its result is shown. */
+
+import type { TemplateResult } from "lit";
+import type { AsyncLab } from "shardlab";
+import type { Inputs, Parameter } from "./parameter.js";
+
+/** A number to be read at a glance. */
+export interface Readout {
+  /** stable name, for tests and style */
+  id: string;
+  label: string;
+  value: string;
+  unit?: string;
+}
+
+/** Where a number comes from: its formula, then the same with the user's values. */
+export interface Reason {
+  name: string;
+  /** the parts of an equation, to be joined by equals signs */
+  equals: readonly string[];
+  note?: string;
+}
+
+export interface Source {
+  text: string;
+  url?: string;
+}
+
+export interface DataTable {
+  caption: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** One picture of a result, and all that is said about it. */
+export interface View {
+  /** absent where the result is too large to draw */
+  figure?: TemplateResult;
+  /** one sentence on what is seen; in place of a figure that is left out, also why */
+  caption: string;
+  readouts: readonly Readout[];
+  reasons: readonly Reason[];
+  sources: readonly Source[];
+  table?: DataTable;
+  /** for a routine with a `step` parameter */
+  steps?: { at: number; count: number; label: string };
+}
+
+/** A result is computed once and may be drawn many times, at any width. */
+export interface Routine<Result = unknown> {
+  /** the name of its element without the prefix `shardlab-` */
+  id: string;
+  title: string;
+  claim: string;
+  parameters: readonly Parameter[];
+  run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
+  /** @param width of the figure, in CSS pixels */
+  view(result: Result, width: number): View;
+}

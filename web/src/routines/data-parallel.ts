@@ -1,0 +1,93 @@
+import type { AsyncLab, DataParallelResult, Matrix } from "shardlab";
+import { mostElementsDrawn, mostRanksDrawn, stripFigure } from "../figures/strip.js";
+import { bytes, count, exact, inText, plural, significant } from "../format.js";
+import type { Inputs } from "../parameter.js";
+import type { Routine, View } from "../routine.js";
+import { matrixFromText, matrixTable, rowsOf } from "../rows.js";
+import { ddp, ringPaper } from "../sources.js";
+
+interface Result {
+  gradients: Matrix;
+  found: DataParallelResult;
+}
+
+async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
+  const gradients = await matrixFromText(lab, "gradients", inputs.text("gradients"));
+  return { gradients, found: await lab.dataParallelGradientAverage({ gradients: rowsOf(gradients) }) };
+}
+
+function average(values: ArrayLike<number>): string {
+  const few = Array.from({ length: Math.min(values.length, 3) }, (_, index) => significant(values[index]!, 6));
+  return few.join("; ") + (values.length > 3 ? "; …" : "");
+}
+
+function view({ gradients, found }: Result, width: number): View {
+  const { rows: ranks, columns: elements } = gradients;
+  const rows = rowsOf(gradients);
+  const drawn = ranks <= mostRanksDrawn && elements <= mostElementsDrawn && elements > 0;
+  const mean = average(found.average);
+  const said = `${plural(ranks, "rank")}, ${plural(elements, "element")} each: the average is ${mean}, and every rank holds it.`;
+  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
+  const firsts = rows.slice(0, 4).map((row) => exact(row[0] ?? 0));
+  const terms = firsts.join(" + ") + (ranks > 4 ? " + …" : "");
+  return {
+    ...(drawn && {
+      figure: stripFigure(
+        { values: rows, mean: found.average, summary: `Gradients of each rank on a line, and their mean. ${said}` },
+        width,
+      ),
+    }),
+    caption: drawn ? said : `${said} Drawn up to ${mostRanksDrawn} ranks of ${mostElementsDrawn} elements.`,
+    readouts: [
+      { id: "average", label: "Average", value: mean },
+      { id: "serial", label: "Mean, computed in one place", value: average(found.serialMean) },
+      { id: "difference", label: "Largest difference", value: significant(found.maxAbsDifference) },
+      { id: "bytes", label: "Sent by the busiest rank", ...bytes(busiest) },
+    ],
+    reasons: [
+      {
+        name: "Average of the first element",
+        equals: ["(g₀ + g₁ + … ) / N", `(${terms}) / ${ranks}`, exact(found.average[0] ?? 0)],
+        note: "The all-reduce sums; the division by N is a step of its own.",
+      },
+      {
+        name: "Largest difference",
+        equals: ["max |average − serial mean|", exact(found.maxAbsDifference)],
+        note: "0 where the sums are exact; elsewhere the rounding of another order of additions.",
+      },
+      {
+        name: "Bytes of the all-reduce",
+        equals: [
+          "2 · S · (N − 1) / N",
+          `2 · ${count(elements * 8)} · (${ranks} − 1) / ${ranks}`,
+          inText(bytes((2 * elements * 8 * (ranks - 1)) / ranks)),
+        ],
+        note: `Chunks are whole elements: the busiest rank sent ${inText(bytes(busiest))}.`,
+      },
+    ],
+    sources: [ddp, ringPaper],
+    table: matrixTable("Gradients and their average", [
+      ...rows.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
+      ["average", found.average] as const,
+    ]),
+  };
+}
+
+export const dataParallel: Routine<Result> = {
+  id: "data-parallel",
+  title: "Data-parallel average",
+  claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
+  parameters: [
+    {
+      name: "gradients",
+      label: "Gradients, a row per rank",
+      kind: "text",
+      initial: "4\n8\n12\n16\n",
+      files: ".csv,.txt,text/csv,text/plain",
+      description: "Comma-separated numbers, without a header.",
+      aliases: ["text", "input", "buffers"],
+    },
+  ],
+  run,
+  view,
+};

@@ -1,0 +1,184 @@
+import type { AsyncLab, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
+import {
+  drawable,
+  ganttFigure,
+  inCells,
+  mostCells,
+  mostOperationsDrawn,
+  mostStagesDrawn,
+  type GanttPicture,
+} from "../figures/gantt.js";
+import { count, exact, inText, percent, plural, significant } from "../format.js";
+import type { Inputs } from "../parameter.js";
+import type { Reason, Routine, View } from "../routine.js";
+import { gpipe, megatronPipeline } from "../sources.js";
+
+interface Result {
+  schedule: PipelineScheduleName;
+  stages: number;
+  microBatches: number;
+  forward: number;
+  backward: number;
+  communication: number;
+  found: PipelineScheduleResult;
+}
+
+async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
+  const options = {
+    schedule: inputs.text("schedule") as PipelineScheduleName,
+    stages: inputs.number("stages"),
+    microBatches: inputs.number("microBatches"),
+    forward: inputs.number("forward"),
+    backward: inputs.number("backward"),
+    communication: inputs.number("communication"),
+  };
+  return { ...options, found: await lab.pipelineSchedule(options) };
+}
+
+function inFlight(peaks: Int32Array): string {
+  const shown = Array.from(peaks.subarray(0, 8)).join(", ");
+  return peaks.length > 8 ? `${shown}, …` : shown;
+}
+
+function makespan({ stages, microBatches, forward, backward, communication, found }: Result): Reason {
+  const [p, m, f, b] = [stages, microBatches, forward, backward].map(exact);
+  return {
+    name: "Makespan",
+    equals:
+      communication === 0
+        ? ["(M + P − 1) (F + B)", `(${m} + ${p} − 1) (${f} + ${b})`, exact(found.makespan)]
+        : ["the end of the last operation", exact(found.makespan)],
+    note:
+      communication === 0
+        ? "The number shown is the simulated schedule's; the formula gives the same."
+        : `Simulated. (M + P − 1) (F + B) does not count communication: it would give ${exact(
+            (microBatches + stages - 1) * (forward + backward),
+          )}.`,
+  };
+}
+
+function reasons(result: Result): Reason[] {
+  const { schedule, stages, microBatches, forward, backward, found } = result;
+  const [p, m] = [exact(stages), exact(microBatches)];
+  const work = microBatches * (forward + backward);
+  return [
+    makespan(result),
+    {
+      name: "Bubble of the total time",
+      equals: [
+        "1 − M (F + B) / makespan",
+        `1 − ${exact(work)} / ${exact(found.makespan)}`,
+        inText(percent(found.bubbleOfTotal)),
+      ],
+      note: "Idle time of all stages over stages times makespan.",
+    },
+    {
+      name: "Bubble of the ideal time",
+      equals: [
+        "makespan / (M (F + B)) − 1",
+        `${exact(found.makespan)} / ${exact(work)} − 1`,
+        inText(percent(found.bubbleOfIdeal)),
+      ],
+      note: "The same idle time over the time of the work; it may exceed 100 %.",
+    },
+    {
+      name: "Steps, if each operation took one",
+      equals: ["2 (M + P − 1)", `2 (${m} + ${p} − 1)`, count(found.steps)],
+    },
+    {
+      name: "Most activations in flight on stage 0",
+      equals:
+        schedule === "1f1b"
+          ? ["min(P, M)", `min(${p}, ${m})`, String(found.peakInFlight[0])]
+          : ["M", String(found.peakInFlight[0])],
+      note:
+        schedule === "1f1b"
+          ? "Stage s starts its backwards after P − s forwards, and holds no more."
+          : "GPipe runs all forwards first, and keeps them all.",
+    },
+    {
+      name: "Messages between stages",
+      equals: ["2 M (P − 1)", `2 · ${m} · (${p} − 1)`, count(found.messages)],
+      note: "Activations one way, gradients the other.",
+    },
+  ];
+}
+
+function said(result: Result, picture: GanttPicture): string {
+  const { schedule, found } = result;
+  const name = schedule === "1f1b" ? "1F1B" : "GPipe";
+  const idle = `${name}: idle ${inText(percent(found.bubbleOfTotal))} of the time (bubble / total), ${inText(percent(found.bubbleOfIdeal))} of the work (bubble / ideal). At most ${inFlight(found.peakInFlight)} activations in flight.`;
+  if (!drawable(picture)) {
+    return `${idle} Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
+  }
+  return inCells(picture)
+    ? idle
+    : `${idle} Beyond ${mostCells} operations the lanes show the share of time spent on forwards (below) and backwards (above).`;
+}
+
+function view(result: Result, width: number): View {
+  const { stages, microBatches, found } = result;
+  const { makespan, operations, peakInFlight } = found;
+  const title = `Schedule of ${plural(stages, "stage")} and ${plural(microBatches, "micro-batch").replace("batchs", "batches")}`;
+  const base = { stages, makespan, operations, peakInFlight };
+  const caption = said(result, { ...base, summary: "" });
+  const picture: GanttPicture = { ...base, summary: `${title}. ${caption}` };
+  return {
+    ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
+    caption,
+    readouts: [
+      { id: "makespan", label: "Makespan", value: exact(makespan), unit: "units of time" },
+      { id: "bubble-of-total", label: "Bubble / total time", ...percent(found.bubbleOfTotal) },
+      { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
+      { id: "peak", label: "In flight, stage 0", value: count(peakInFlight[0] ?? 0) },
+      { id: "steps", label: "Unit steps", value: count(found.steps) },
+      { id: "messages", label: "Messages", value: significant(found.messages, 6) },
+    ],
+    reasons: reasons(result),
+    sources: [gpipe, megatronPipeline],
+    table: {
+      caption: "Most activations in flight, by stage",
+      head: ["stage", "in flight"],
+      rows: Array.from(peakInFlight.subarray(0, 64), (peak, stage) => [String(stage), String(peak)]),
+    },
+  };
+}
+
+export const pipeline: Routine<Result> = {
+  id: "pipeline",
+  title: "Pipeline schedule",
+  claim: "1F1B does not shrink the bubble: it shrinks memory.",
+  parameters: [
+    {
+      name: "schedule",
+      label: "Schedule",
+      kind: "choice",
+      initial: "1f1b",
+      choices: [
+        { value: "1f1b", label: "1F1B" },
+        { value: "gpipe", label: "GPipe" },
+      ],
+    },
+    { name: "stages", label: "Stages", kind: "whole", initial: "4", range: { least: 1, most: 16 } },
+    { name: "microBatches", label: "Micro-batches", kind: "whole", initial: "8", range: { least: 1, most: 64 } },
+    { name: "forward", label: "Forward takes", kind: "real", initial: "1", range: { least: 1, most: 10 } },
+    {
+      name: "backward",
+      label: "Backward takes",
+      kind: "real",
+      initial: "2",
+      range: { least: 1, most: 10 },
+      description: "Input and weight gradient together.",
+    },
+    {
+      name: "communication",
+      label: "Communication takes",
+      kind: "real",
+      initial: "0",
+      range: { least: 0, most: 10 },
+      description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
+    },
+  ],
+  run,
+  view,
+};

@@ -1,0 +1,55 @@
+/** Matrices on their way to and from the core. */
+
+import type { AsyncLab, Matrix } from "shardlab";
+import { exact } from "./format.js";
+import { InputError } from "./parameter.js";
+import type { DataTable } from "./routine.js";
+
+/** Most numbers that one call of the page works on; the command line takes more. */
+export const mostNumbers = 2 ** 22;
+
+const mostTableRows = 32;
+const mostTableColumns = 16;
+
+/** The rows of a matrix, as views of it. */
+export function rowsOf({ rows, columns, data }: Matrix): Float64Array[] {
+  return Array.from({ length: rows }, (_, row) => data.subarray(row * columns, (row + 1) * columns));
+}
+
+/** Refuses what would take minutes or the whole memory of a tab. */
+export function requireDrawable(parameter: string, value: number, numbers: number): void {
+  if (numbers > mostNumbers) {
+    throw new InputError(parameter, exact(value), `stay within ${exact(mostNumbers)} numbers in all on this page`);
+  }
+}
+
+/** Pasted text as a matrix. */
+export async function matrixFromText(lab: AsyncLab, parameter: string, text: string): Promise<Matrix> {
+  requireDrawable(parameter, text.length, text.length / 2);
+  return lab.parseCsv({ text });
+}
+
+/** Rows with their names as a table; what is beyond a table's size is said, not shown. */
+export function matrixTable(caption: string, named: readonly (readonly [string, ArrayLike<number>])[]): DataTable {
+  const columns = named[0]?.[1].length ?? 0;
+  const shown = Math.min(columns, mostTableColumns);
+  const head = ["", ...Array.from({ length: shown }, (_, column) => `element ${column}`)];
+  const rows = named
+    .slice(0, mostTableRows)
+    .map(([name, values]) => [name, ...Array.from({ length: shown }, (_, column) => exact(values[column]!))]);
+  const cut = columns > shown || named.length > mostTableRows;
+  const part = `the first ${Math.min(named.length, mostTableRows)} of ${named.length} rows and ${shown} of ${columns} columns`;
+  return { caption: cut ? `${caption} (${part})` : caption, head, rows };
+}
+
+/** Makes a call whose arguments have other names than the controls: its errors then name the control. */
+export async function naming<Result>(names: Readonly<Record<string, string>>, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    const { parameter, value, rule } = error as Partial<InputError>;
+    const name = parameter === undefined ? undefined : names[parameter];
+    if (name === undefined) throw error;
+    throw new InputError(name, String(value), String(rule));
+  }
+}

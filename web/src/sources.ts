@@ -1,0 +1,43 @@
+/** The papers and pages that formulas come from. */
+
+import type { Source } from "./routine.js";
+
+export const ringPaper: Source = {
+  text: "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, JPDC 69 (2009)",
+  url: "https://doi.org/10.1016/j.jpdc.2008.09.002",
+};
+
+export const busBandwidth: Source = {
+  text: "NVIDIA nccl-tests, doc/PERFORMANCE.md (bus bandwidth)",
+  url: "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
+};
+
+export const linkModel: Source = {
+  text: "Hockney, The communication challenge for MPP, Parallel Computing 20 (1994), equation 1",
+  url: "https://doi.org/10.1016/S0167-8191(06)80021-9",
+};
+
+export const ddp: Source = {
+  text: "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, arXiv:2006.15704",
+  url: "https://arxiv.org/abs/2006.15704",
+};
+
+export const megatron: Source = {
+  text: "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3",
+  url: "https://arxiv.org/abs/1909.08053",
+};
+
+export const gpipe: Source = {
+  text: "Huang et al., GPipe, arXiv:1811.06965, section 2.3",
+  url: "https://arxiv.org/abs/1811.06965",
+};
+
+export const megatronPipeline: Source = {
+  text: "Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM, arXiv:2104.04473, section 2.2.1",
+  url: "https://arxiv.org/abs/2104.04473",
+};
+
+export const zeroPaper: Source = {
+  text: "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and table 1",
+  url: "https://arxiv.org/abs/1910.02054",
+};
