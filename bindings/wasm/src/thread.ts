@@ -43,9 +43,10 @@ interface NodeWorker {
 async function startInNode(script?: URL | string): Promise<Thread> {
   const threads = "node:worker_threads";
   const { Worker } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ threads)) as {
-    Worker: new (script: URL | string) => NodeWorker;
+    Worker: new (script: URL | string, options: { execArgv: string[] }) => NodeWorker;
   };
-  const worker = new Worker(script ?? new URL("./worker.js", import.meta.url));
+  // Options of the process itself, such as --input-type, need not fit the worker's script.
+  const worker = new Worker(script ?? new URL("./worker.js", import.meta.url), { execArgv: [] });
   return {
     post: (message) => worker.postMessage(message),
     listen(onMessage, onFailure) {

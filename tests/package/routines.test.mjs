@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importBuilt, examples, powersOfTen } from "./support.mjs";
+
+const { load } = await importBuilt();
+const lab = await load();
+
+/** A matrix as rows of ordinary arrays. */
+function rowsOf({ rows, columns, data }) {
+  return Array.from({ length: rows }, (_, row) => [...data.slice(row * columns, (row + 1) * columns)]);
+}
+
+test("a ring of 4 ranks with 10^rank reads 1111 everywhere after 6 steps", () => {
+  const { result, steps, phases, elementsMoved, bytesSentPerRank } = lab.ringAllReduce({ buffers: powersOfTen(4, 8) });
+  assert.deepEqual(rowsOf(result), Array.from({ length: 4 }, () => new Array(8).fill(1111)));
+  assert.equal(steps, 6);
+  assert.deepEqual(phases, [...new Array(3).fill("reduce-scatter"), ...new Array(3).fill("all-gather")]);
+  assert.equal(elementsMoved, 48);
+  assert.deepEqual([...bytesSentPerRank], new Array(4).fill((2 * 64 * 3) / 4));
+});
+
+test("a ring of 4 ranks cuts 73 elements into 19, 18, 18, 18 and moves 438", () => {
+  const { result, chunkElements, elementsMoved, bytesSent } = lab.ringAllReduce({ buffers: powersOfTen(4, 73) });
+  assert.ok(result.data.every((element) => element === 1111));
+  assert.deepEqual([...chunkElements], [19, 18, 18, 18]);
+  assert.equal(elementsMoved, 438);
+  assert.deepEqual([bytesSent.rows, bytesSent.columns], [6, 4]);
+  assert.equal(bytesSent.data.reduce((sum, bytes) => sum + bytes), 438 * 8);
+});
+
+test("a ring works with fewer elements than ranks, with none, and with one rank", () => {
+  assert.ok(lab.ringAllReduce({ buffers: powersOfTen(4, 3) }).result.data.every((element) => element === 1111));
+  assert.equal(lab.ringAllReduce({ buffers: powersOfTen(4, 0) }).elementsMoved, 0);
+  const alone = lab.ringAllReduce({ buffers: [[3, 4]] });
+  assert.deepEqual([alone.steps, [...alone.result.data], [...alone.bytesSentPerRank]], [0, [3, 4], [0]]);
+});
+
+test("stopAfter shows the ring on its way: after 3 of 6 steps each rank has one whole chunk", () => {
+  const half = lab.ringAllReduce({ buffers: powersOfTen(4, 4), stopAfter: 3 });
+  assert.deepEqual(
+    rowsOf(half.result).map((row) => row.filter((element) => element === 1111).length),
+    [1, 1, 1, 1],
+  );
+  assert.equal(half.steps, 6);
+  assert.equal(half.elementsMoved, 12);
+  assert.deepEqual([...half.bytesSent.data.slice(12)], new Array(12).fill(0));
+  assert.deepEqual(rowsOf(lab.ringAllReduce({ buffers: powersOfTen(4, 4), stopAfter: 0 }).result), powersOfTen(4, 4));
+});
+
+test("the schedule's columns say who sends what to whom", () => {
+  const { schedule } = lab.ringAllReduce({ buffers: powersOfTen(4, 4) });
+  assert.deepEqual([...schedule.step.slice(0, 5)], [0, 0, 0, 0, 1]);
+  assert.deepEqual([...schedule.source.slice(0, 4)], [0, 1, 2, 3]);
+  assert.deepEqual([...schedule.destination.slice(0, 4)], [1, 2, 3, 0]);
+  assert.deepEqual([...schedule.sourceOffset.slice(4, 8)], [3, 0, 1, 2]);
+  assert.deepEqual([...schedule.destinationOffset], [...schedule.sourceOffset]);
+  assert.deepEqual([...schedule.reduce], [...new Array(12).fill(1), ...new Array(12).fill(0)]);
+  assert.ok(schedule.count.every((count) => count === 1));
+});
+
+test("rows may be arrays, any typed arrays of numbers, slices of one buffer, or a matrix", () => {
+  const flat = Float64Array.from([1, 2, 3, 10, 20, 30]);
+  const expected = [11, 22, 33, 11, 22, 33];
+  for (const buffers of [
+    [[1, 2, 3], [10, 20, 30]],
+    [Float64Array.of(1, 2, 3), [10, 20, 30]],
+    [Float32Array.of(1, 2, 3), Int32Array.of(10, 20, 30)],
+    [Uint8ClampedArray.of(1, 2, 3), Int16Array.of(10, 20, 30)],
+    [flat.subarray(0, 3), flat.subarray(3)],
+    { rows: 2, columns: 3, data: flat },
+    lab.parseCsv({ text: "1,2,3\n10,20,30\n" }),
+  ]) {
+    assert.deepEqual([...lab.ringAllReduce({ buffers }).result.data], expected);
+  }
+  assert.deepEqual([...flat], [1, 2, 3, 10, 20, 30], "what was given is left as it was");
+});
+
+test("the ring's closed form: 2(N-1) steps, 2·bytes·(N-1)/N sent, and seconds where there is a link", () => {
+  assert.deepEqual(lab.allReduceCost({ ranks: 8, bytes: 1e9 }), {
+    steps: 14,
+    bytesSentPerRank: 1.75e9,
+    busFactor: 1.75,
+    seconds: null,
+  });
+  const { seconds } = lab.allReduceCost({ ranks: 8, bytes: 1e9, latencySeconds: 5e-6, bytesPerSecond: 50e9 });
+  assert.ok(Math.abs(seconds - (14 * 5e-6 + 1.75e9 / 50e9)) < 1e-15);
+});
+
+test("the binomial tree's closed form, with a link, with a latency alone, and with neither", () => {
+  const link = { latencySeconds: 1e-6, bytesPerSecond: 100e9 };
+  const tree = lab.treeAllReduceCost({ ranks: 64, bytes: 1e6, tree: "binomial", ...link });
+  assert.equal(tree.steps, 12);
+  assert.equal(tree.bytesSentPerRank, 6e6);
+  assert.ok(Math.abs(tree.seconds - 12 * (1e-6 + 1e6 / 100e9)) < 1e-15);
+  assert.equal(lab.treeAllReduceCost({ ranks: 8, bytes: 1, latencyPerStep: 0.5 }).seconds, 3);
+  assert.equal(lab.treeAllReduceCost({ ranks: 8, bytes: 1 }).seconds, null);
+});
+
+test("gradients 4, 8, 12, 16 average to 10, as the serial mean says", () => {
+  const { average, serialMean, maxAbsDifference } = lab.dataParallelGradientAverage({
+    gradients: examples.dataParallelGradientAverage.gradients,
+  });
+  assert.deepEqual([...average], [10, 100]);
+  assert.deepEqual([...serialMean], [10, 100]);
+  assert.equal(maxAbsDifference, 0);
+});
+
+test("a product split by columns is exact and sends nothing", () => {
+  const w = lab.randomMatrix({ rows: 37, columns: 23, seed: 1 });
+  const x = lab.randomMatrix({ rows: 23, columns: 5, seed: 2 });
+  const split = lab.tensorParallelMatmul({ w, x, ranks: 4, split: "column" });
+  assert.equal(split.maxAbsError, 0);
+  assert.equal(split.communicationBytesPerRank, 0);
+  assert.deepEqual(split.weightShards.map(({ rows, columns }) => [rows, columns]), [[10, 23], [9, 23], [9, 23], [9, 23]]);
+  assert.deepEqual(split, lab.tensorParallelMatmul({ w, x, ranks: 4 }), "column is the default");
+});
+
+test("a product split by rows equals the whole one to rounding, after an all-reduce", () => {
+  const { result, partialOutputs, maxRelError, communicationBytesPerRank } = lab.tensorParallelMatmul({
+    ...examples.tensorParallelMatmul,
+    split: "row",
+  });
+  assert.deepEqual(rowsOf(result), [[21], [43], [65]]);
+  assert.deepEqual(partialOutputs.map(rowsOf), [[[1], [3], [5]], [[20], [40], [60]]]);
+  assert.equal(maxRelError, 0);
+  assert.equal(communicationBytesPerRank, 3 * 8);
+});
+
+test("a tensor-parallel MLP takes one all-reduce each way", () => {
+  const mlp = lab.tensorParallelMlp(examples.tensorParallelMlp);
+  assert.deepEqual([mlp.forwardAllReduces, mlp.backwardAllReduces], [1, 1]);
+  assert.deepEqual([mlp.output.rows, mlp.output.columns, mlp.inputGradient.rows], [2, 1, 2]);
+  assert.ok(mlp.outputMaxRelError < 1e-14 && mlp.inputGradientMaxRelError < 1e-14);
+});
+
+test("bubbles: (8, 4) is 7/11, with two chunks 7/15, of one stage 0", () => {
+  assert.equal(lab.pipelineBubbleFraction({ stages: 8, microBatches: 4 }), 7 / 11);
+  assert.equal(lab.interleavedBubbleFraction({ stages: 8, microBatches: 4, chunks: 2 }), 7 / 15);
+  assert.equal(lab.pipelineBubbleFraction({ stages: 1, microBatches: 4 }), 0);
+});
+
+test("fewer micro-batches than stages: P=4 M=2 takes 15, bubbles 0.6 and 1.5, in flight 2, 2, 2, 1", () => {
+  const timeline = lab.pipelineSchedule1f1b({ stages: 4, microBatches: 2, forward: 1, backward: 2 });
+  assert.equal(timeline.makespan, 15);
+  assert.equal(timeline.bubbleOfTotal, 0.6);
+  assert.equal(timeline.bubbleOfIdeal, 1.5);
+  assert.deepEqual([...timeline.peakInFlight], [2, 2, 2, 1]);
+  assert.equal(timeline.steps, 10);
+  assert.equal(timeline.messages, 12);
+  assert.deepEqual(timeline, lab.pipelineSchedule({ stages: 4, microBatches: 2 }), "and these are the defaults");
+});
+
+test("1F1B has GPipe's bubble and less in flight: P=8 M=32", () => {
+  const sizes = { stages: 8, microBatches: 32, forward: 1, backward: 1 };
+  const [gpipe, oneForwardOneBackward] = ["gpipe", "1f1b"].map((schedule) => lab.pipelineSchedule({ schedule, ...sizes }));
+  assert.deepEqual([gpipe.makespan, oneForwardOneBackward.makespan, gpipe.steps], [78, 78, 78]);
+  assert.equal(gpipe.bubbleOfTotal.toFixed(6), "0.179487");
+  assert.deepEqual([gpipe.peakInFlight[0], oneForwardOneBackward.peakInFlight[0]], [32, 8]);
+});
+
+test("the operations' columns are each stage's order and times", () => {
+  const { stage, kind, microBatch, start, end } = lab.pipelineSchedule1f1b({
+    stages: 2,
+    microBatches: 2,
+    communication: 0.5,
+  }).operations;
+  assert.deepEqual([...stage], [0, 0, 0, 0, 1, 1, 1, 1]);
+  assert.deepEqual([...kind], [0, 0, 1, 1, 0, 1, 0, 1]);
+  assert.deepEqual([...microBatch], [0, 1, 0, 1, 0, 0, 1, 1]);
+  assert.deepEqual([start[4], end[4], start[5], end[5], start[2]], [1.5, 2.5, 2.5, 4.5, 5]);
+});
+
+test("the ZeRO ladder: 7.5e9 parameters on 64 ranks", () => {
+  const totals = [0, 1, 2, 3].map((zeroStage) => lab.zeroMemoryPerGpu({ params: 7.5e9, ranks: 64, zeroStage }).totalBytes);
+  assert.deepEqual(totals, [120e9, 31.40625e9, 16.640625e9, 1.875e9]);
+  assert.deepEqual(lab.zeroMemoryPerGpu({ params: 100, ranks: 4, zeroStage: 1 }), {
+    params: 100,
+    parameterBytes: 200,
+    gradientBytes: 200,
+    optimizerBytes: 300,
+    totalBytes: 700,
+  });
+});
+
+test("Llama 3 8B has 8 030 261 248 parameters, GPT-2 124 439 808; what is nested in a config is passed over", () => {
+  const { config } = examples.transformerParameters;
+  const llama = lab.transformerParameters({ config: { ...config, rope_scaling: { factor: 8 }, pad_token_id: null } });
+  assert.equal(llama.total, 8030261248);
+  const { total, ...parts } = llama;
+  assert.equal(Object.values(parts).reduce((sum, part) => sum + part), total);
+  assert.equal(lab.zeroMemoryPerGpu({ config, ranks: 1, zeroStage: 0 }).params, 8030261248);
+
+  const gpt2 = { model_type: "gpt2", n_embd: 768, n_layer: 12, n_head: 12, n_positions: 1024, vocab_size: 50257 };
+  assert.equal(lab.transformerParameters({ config: gpt2 }).total, 124439808);
+});
+
+test("activations: sequence parallelism lowers them; layers and micro-batches in flight multiply them", () => {
+  const layer = { ...examples.activationMemoryBytes };
+  assert.equal(lab.activationMemoryBytes(layer), 1107296256);
+  assert.equal(lab.activationMemoryBytes({ ...layer, sequenceParallel: true }), 813694976);
+  assert.equal(lab.activationMemoryBytes({ ...layer, recompute: "full" }), 2 * 4096 * 8192);
+  assert.equal(lab.activationMemoryBytes({ ...layer, layers: 4, inFlight: 8 }), 32 * 1107296256);
+});
+
+test("text and seeds become matrices", () => {
+  assert.deepEqual(lab.parseCsv({ text: "\uFEFF1, 2\r\n3,-4e2\r\n" }), {
+    rows: 2,
+    columns: 2,
+    data: Float64Array.of(1, 2, 3, -400),
+  });
+  const matrix = lab.randomMatrix({ rows: 2, columns: 3, seed: 7 });
+  assert.deepEqual([matrix.rows, matrix.columns, matrix.data.length], [2, 3, 6]);
+  assert.ok(matrix.data.every((element) => element >= -1 && element < 1));
+  assert.deepEqual(matrix, lab.randomMatrix({ rows: 2, columns: 3, seed: 7 }));
+  assert.notDeepEqual(matrix, lab.randomMatrix({ rows: 2, columns: 3 }));
+});

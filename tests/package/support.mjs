@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** The checkout, and the package that was built from it. */
+export const repository = fileURLToPath(new URL("../..", import.meta.url));
+export const packageDirectory = process.env.SHARDLAB_PACKAGE ?? path.join(repository, "build/package");
+
+/** Imports a module of the package. */
+export function importBuilt(file = "index.js") {
+  return import(pathToFileURL(path.join(packageDirectory, file)).href);
+}
+
+/** Rank r's buffer holds 10^r in each of its elements, so that a digit of the sum stands for a rank. */
+export function powersOfTen(ranks, elements) {
+  return Array.from({ length: ranks }, (_, rank) => new Array(elements).fill(10 ** rank));
+}
+
+/** Options with which every routine gives a result. */
+export const examples = {
+  ringAllReduce: { buffers: powersOfTen(4, 8) },
+  allReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
+  treeAllReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
+  dataParallelGradientAverage: { gradients: [[4, 40], [8, 80], [12, 120], [16, 160]] },
+  tensorParallelMatmul: { w: [[1, 2], [3, 4], [5, 6]], x: [[1], [10]], ranks: 2 },
+  tensorParallelMlp: {
+    w1: [[1, 2], [3, 4], [5, 6], [7, 8]],
+    w2: [[1, 0, -1, 0.5], [0, 1, 0.25, -1]],
+    x: [[0.5], [-0.25]],
+    outputGradient: [[1], [2]],
+    ranks: 2,
+  },
+  pipelineBubbleFraction: { stages: 8, microBatches: 4 },
+  interleavedBubbleFraction: { stages: 8, microBatches: 4, chunks: 2 },
+  pipelineSchedule: { schedule: "gpipe", stages: 4, microBatches: 2 },
+  pipelineSchedule1f1b: { stages: 4, microBatches: 2 },
+  zeroMemoryPerGpu: { params: 7.5e9, ranks: 64, zeroStage: 1 },
+  transformerParameters: {
+    config: {
+      model_type: "llama",
+      hidden_size: 4096,
+      num_hidden_layers: 32,
+      num_attention_heads: 32,
+      num_key_value_heads: 8,
+      intermediate_size: 14336,
+      vocab_size: 128256,
+      tie_word_embeddings: false,
+    },
+  },
+  activationMemoryBytes: { sequence: 4096, microBatch: 1, hidden: 8192, heads: 64, tp: 8 },
+  parseCsv: { text: "1,2\n3,4\n" },
+  randomMatrix: { rows: 2, columns: 3, seed: 7 },
+};
+
+/** Holds that an error is a ShardlabError with these fields, and that its sentence is made of them. */
+export function assertRefused(error, ShardlabError, parameter, rule, value) {
+  assert.ok(error instanceof ShardlabError, `${error?.stack ?? error}`);
+  assert.ok(error instanceof RangeError);
+  assert.equal(error.name, "ShardlabError");
+  assert.equal(error.parameter, parameter, error.message);
+  assert.match(error.rule, rule);
+  assert.ok(error.message.startsWith(`${parameter} is `), error.message);
+  assert.ok(error.message.endsWith(`; it must ${error.rule}`), error.message);
+  if (value !== undefined) {
+    assert.deepEqual(error.value, value);
+  }
+}
