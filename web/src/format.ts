@@ -5,7 +5,11 @@ const thin = "\u202f";
 /** A whole number with its digits in groups of three; beyond 10^15 in powers of ten. */
 export function count(value: number): string {
   if (!Number.isInteger(value) || Math.abs(value) >= 1e15) return significant(value);
-  return String(value).replace(/\B(?=(\d{3})+$)/g, thin);
+  return grouped(String(value));
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, thin).replace("-", "−");
 }
 
 /** Three significant digits, without trailing zeros. */
@@ -14,11 +18,10 @@ export function significant(value: number, digits = 3): string {
   const size = Math.abs(rounded);
   if (size !== 0 && (size >= 1e15 || size < 1e-3)) {
     const [mantissa, exponent] = rounded.toExponential().split("e");
-    return `${mantissa}·10${superscript(Number(exponent))}`;
+    return `${mantissa!.replace("-", "−")}·10${superscript(Number(exponent))}`;
   }
   const [whole, part] = String(rounded).split(".");
-  const grouped = whole!.replace(/\B(?=(\d{3})+$)/g, thin);
-  return part === undefined ? grouped : `${grouped}.${part}`;
+  return part === undefined ? grouped(whole!) : `${grouped(whole!)}.${part}`;
 }
 
 /** A number as it is, up to twelve digits. */

@@ -36,7 +36,8 @@ async function loadHere(): Promise<Lab> {
 
 function explain(error: unknown): string {
   const detail = error instanceof Error ? error.message : String(error);
-  if (/content security policy|unsafe-eval/i.test(detail)) {
+  // Chromium and WebKit say "refused", Firefox "blocked by CSP".
+  if (/refused to|blocked by csp/i.test(detail)) {
     return `This page's security policy blocks WebAssembly, so the lab cannot run here. (${detail})`;
   }
   return (

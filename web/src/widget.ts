@@ -18,6 +18,8 @@ interface Fault {
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
 const largestFile = 4 * 2 ** 20;
+/** Milliseconds after which a call that still runs is mentioned. */
+const slowAfter = 250;
 
 abstract class Widget extends LitElement implements ControlEvents {
   static override styles = [unsafeCSS(tokens), unsafeCSS(style)];
@@ -28,9 +30,12 @@ abstract class Widget extends LitElement implements ControlEvents {
   private result: unknown;
   private fault: Fault | undefined;
   private unavailable: string | undefined;
-  private running = false;
   private changed = false;
+  private running: Promise<void> | undefined;
+  private slow = false;
+  private drawn: { result: unknown; width: number; view: View } | undefined;
   private figureWidth = 600;
+  private scrolls = false;
   private readonly resized = new ResizeObserver(([entry]) => this.onResized(entry!.contentRect.width));
 
   override connectedCallback(): void {
@@ -38,7 +43,7 @@ abstract class Widget extends LitElement implements ControlEvents {
     if (Object.keys(this.texts).length === 0) {
       this.texts = Object.fromEntries(this.routine.parameters.map((one) => [one.name, this.initialText(one)]));
     }
-    void this.compute();
+    this.compute();
   }
 
   override disconnectedCallback(): void {
@@ -46,8 +51,13 @@ abstract class Widget extends LitElement implements ControlEvents {
     this.resized.disconnect();
   }
 
-  override firstUpdated(): void {
-    this.resized.observe(this.renderRoot.querySelector(".figure")!);
+  override updated(): void {
+    const figure = this.renderRoot.querySelector(".figure")!;
+    this.resized.observe(figure);
+    const scrolls = figure.scrollWidth > figure.clientWidth;
+    if (scrolls === this.scrolls) return;
+    this.scrolls = scrolls;
+    this.requestUpdate();
   }
 
   /** What the page's author wrote on the element, or the routine's own. */
@@ -65,7 +75,7 @@ abstract class Widget extends LitElement implements ControlEvents {
   set(parameter: Parameter, text: string): void {
     this.texts = { ...this.texts, [parameter.name]: text };
     this.requestUpdate();
-    void this.compute();
+    this.compute();
   }
 
   async open(parameter: Parameter, file: File): Promise<void> {
@@ -78,16 +88,32 @@ abstract class Widget extends LitElement implements ControlEvents {
   }
 
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
-  private async compute(): Promise<void> {
+  private compute(): void {
     this.changed = true;
-    if (this.running) return;
-    this.running = true;
+    this.running ??= this.computeAll().finally(() => (this.running = undefined));
+  }
+
+  private async computeAll(): Promise<void> {
+    const patience = setTimeout(() => this.showSlow(true), slowAfter);
     while (this.changed) {
       this.changed = false;
       await this.computeOnce();
       this.requestUpdate();
     }
-    this.running = false;
+    clearTimeout(patience);
+    this.showSlow(false);
+  }
+
+  private showSlow(slow: boolean): void {
+    if (slow === this.slow) return;
+    this.slow = slow;
+    this.requestUpdate();
+  }
+
+  /** An update is complete when the newest input is shown. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await this.running;
+    return super.getUpdateComplete();
   }
 
   private async computeOnce(): Promise<void> {
@@ -102,29 +128,29 @@ abstract class Widget extends LitElement implements ControlEvents {
   }
 
   private explain(error: unknown): Fault {
-    const { parameter, value, rule, message } = error as Error & { parameter?: string; value?: string; rule?: string };
+    const { parameter, value, rule, message } = error as Error & { parameter?: string; value?: unknown; rule?: string };
     if (parameter === undefined || rule === undefined) return { parameter: undefined, message };
-    const found = named(active(this.routine.parameters, this.texts), parameter);
+    const found = named(this.controlled(), parameter);
     const label = found?.label ?? parameter;
-    return { parameter: found?.name, message: `${label} must ${rule}. ${given(value ?? "")}` };
+    return { parameter: found?.name, message: `${label} must ${rule}. ${given(String(value ?? ""))}` };
   }
 
   override render(): TemplateResult {
     const { title, claim } = this.routine;
-    const view = this.result === undefined ? undefined : this.routine.view(this.result, this.figureWidth);
+    const view = this.view();
     return html`
-      <section class="widget" aria-label=${title}>
+      <section class="widget" aria-label=${title} aria-busy=${this.slow ? "true" : "false"}>
         <header>
           <h3>${title}</h3>
           <p class="claim">${claim}</p>
         </header>
         <div class="body">
           <div class="stage">
-            <div class="figure" role="region" aria-label="${title}: figure" tabindex="0">${view?.figure ?? nothing}</div>
-            ${this.caption(view)} ${this.steps(view)}
+            ${this.figure(view)}
+            ${this.caption(view)} ${this.steps(view)} ${view === undefined ? nothing : tiles(view)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
-            ${this.controls()} ${view === undefined ? nothing : tiles(view)}
+            ${this.controls()}
           </form>
         </div>
         ${view === undefined ? nothing : [why(view), table(view.table)]}
@@ -132,11 +158,35 @@ abstract class Widget extends LitElement implements ControlEvents {
     `;
   }
 
+  /** The last result's view; made again only for another result or width. */
+  private view(): View | undefined {
+    const { result, figureWidth: width } = this;
+    if (result === undefined) return undefined;
+    if (this.drawn?.result !== result || this.drawn.width !== width) {
+      this.drawn = { result, width, view: this.routine.view(result, width) };
+    }
+    return this.drawn.view;
+  }
+
+  /** A figure that is wider than its place scrolls, and must then be reachable by keyboard. */
+  private figure(view: View | undefined): TemplateResult {
+    const { scrolls } = this;
+    return html`<div
+      class="figure"
+      role=${scrolls ? "region" : nothing}
+      aria-label=${scrolls ? `${this.routine.title}, figure` : nothing}
+      tabindex=${scrolls ? "0" : nothing}
+    >
+      ${view?.figure ?? nothing}
+    </div>`;
+  }
+
   private caption(view: View | undefined): TemplateResult {
     if (this.unavailable !== undefined) return html`<p class="caption trouble" role="alert">${this.unavailable}</p>`;
     const stale = this.fault !== undefined && view !== undefined;
     const text = view?.caption ?? (this.fault === undefined ? "The lab is starting." : "");
     return html`<p class="caption" aria-live="polite">
+      ${this.slow ? html`<span class="working">Computing …</span> ` : nothing}
       ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${text}
       ${this.fault !== undefined && this.fault.parameter === undefined
         ? html`<span class="error">${this.fault.message}</span>`
@@ -150,9 +200,13 @@ abstract class Widget extends LitElement implements ControlEvents {
     return transport(view.steps, (step) => this.set(parameter, String(step)));
   }
 
+  /** The parameters that have a control now, where an error can be shown. */
+  private controlled(): Parameter[] {
+    return active(this.routine.parameters, this.texts).filter(({ kind }) => kind !== "step");
+  }
+
   private controls(): TemplateResult[] {
-    const shown = active(this.routine.parameters, this.texts).filter(({ kind }) => kind !== "step");
-    return shown.map((parameter) => {
+    return this.controlled().map((parameter) => {
       const message = this.fault?.parameter === parameter.name ? this.fault.message : undefined;
       return control(parameter, this.texts[parameter.name]!, message, this);
     });

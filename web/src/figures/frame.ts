@@ -61,30 +61,31 @@ export function bars({ rows, most, marks = [], legend = [], summary }: Bars, wid
   const top = marks.length > 0 ? 26 : 4;
   const scale = (width - left - right) / most;
   const bottom = top + rows.length * pitch;
-  const row = (bar: Bar, index: number) => {
+  const shown = rows.map((bar, index) => {
     const y = top + index * pitch + (narrow ? 22 : 6);
-    let start = left;
+    let end = left;
     const pieces = bar.parts.map(({ length, kind }) => {
-      const piece = svg`<rect class="piece ${kind}" x=${start} y=${y} width=${length * scale} height="26" />`;
-      start += length * scale;
-      return piece;
+      const start = end;
+      end += length * scale;
+      return svg`<rect class="piece ${kind}" x=${start} y=${y} width=${length * scale} height="26" />`;
     });
-    return svg`<g class=${bar.current ? "current" : "other"}>
-      <text class="name" x="0" y=${narrow ? y - 6 : y + 18}>${bar.label}</text>
-      ${pieces}
-      <text class="amount ${narrow ? "end" : ""}" x=${narrow ? width : start + 10} y=${narrow ? y - 6 : y + 18}>${bar.value}</text>
-    </g>`;
-  };
-  const line = ({ at, label }: Mark) => {
+    const textY = narrow ? y - 6 : y + 18;
+    const texts = svg`<text class="name" x="0" y=${textY}>${bar.label}</text>
+      <text class="amount ${narrow ? "end" : ""}" x=${narrow ? width : end + 10} y=${textY}>${bar.value}</text>`;
+    const group = (content: unknown) => svg`<g class=${bar.current ? "current" : "other"}>${content}</g>`;
+    return { pieces: group(pieces), texts: group(texts) };
+  });
+  const lines = marks.map(({ at, label }) => {
     const x = left + at * scale;
     return svg`<path class="mark" d="M${x} ${top - 6}V${bottom}" />
       <text class="soft small ${x > width / 2 ? "end" : ""}" x=${x} y="13">${label}</text>`;
-  };
+  });
   return frame(
     width,
     bottom + (legend.length > 0 ? 30 : 4),
     summary,
-    svg`${rows.map(row)}${marks.map(line)}${legendRow(legend, left, bottom + 22)}`,
+    svg`<g class="bars">${shown.map(({ pieces }) => pieces)}${lines}${shown.map(({ texts }) => texts)}</g>
+      ${legendRow(legend, left, bottom + 22)}`,
   );
 }
 

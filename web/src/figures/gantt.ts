@@ -19,10 +19,12 @@ export const mostCells = 600;
 export const mostStagesDrawn = 64;
 export const mostOperationsDrawn = 1_000_000;
 
+/** A figure that is wider scrolls in its own frame, and no further than this. */
+const mostWidth = 1200;
 const left = 66;
 const right = 78;
-const lane = 28;
-const pitch = 34;
+const lane = 32;
+const pitch = 40;
 
 export function drawable(picture: GanttPicture): boolean {
   return picture.stages <= mostStagesDrawn && picture.operations.start.length <= mostOperationsDrawn;
@@ -35,8 +37,7 @@ export function inCells(picture: GanttPicture): boolean {
 
 export function ganttFigure(picture: GanttPicture, width: number): TemplateResult {
   const cells = inCells(picture);
-  const perStage = picture.operations.start.length / picture.stages;
-  const wide = cells ? Math.max(width, Math.min(760, left + right + perStage * 22)) : width;
+  const wide = cells ? Math.max(width, Math.min(mostWidth, left + right + widthToRead(picture))) : width;
   const scale = (wide - left - right) / picture.makespan;
   const height = picture.stages * pitch + 34;
   const stages = Array.from({ length: picture.stages }, (_, stage) => stage);
@@ -53,9 +54,9 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
       <text class="soft small end" x=${wide} y="12">most in flight</text>
       ${stages.map(
         (stage) => svg`
-          <text class="soft" x="0" y=${laneTop(stage) + 19}>stage ${stage}</text>
+          <text class="soft" x="0" y=${laneTop(stage) + 21}>stage ${stage}</text>
           <rect class="bubble" x=${left} y=${laneTop(stage)} width=${wide - left - right} height=${lane} rx="4" />
-          <text class="name end" x=${wide} y=${laneTop(stage) + 19}>${picture.peakInFlight[stage]}</text>`,
+          <text class="name end" x=${wide} y=${laneTop(stage) + 21}>${picture.peakInFlight[stage]}</text>`,
       )}
       ${cells ? operationCells(picture.operations, scale) : busyLanes(picture, wide - left - right)}
       ${ticks(picture.makespan).map(
@@ -63,6 +64,12 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
       )}
     `,
   );
+}
+
+/** The width at which the shortest operation still shows its number. */
+function widthToRead({ operations, makespan }: GanttPicture): number {
+  const shortest = operations.start.reduce((least, start, index) => Math.min(least, operations.end[index]! - start), makespan);
+  return (makespan / shortest) * 15;
 }
 
 function laneTop(stage: number): number {
@@ -79,7 +86,7 @@ function operationCells(operations: OperationColumns, scale: number): SVGTemplat
     return svg`<g class=${backward ? "backward" : "forward"}>
       <rect x=${x} y=${y} width=${width} height=${lane} rx="3" />
       ${backward ? svg`<rect class="over hatched" fill="url(#hatch)" x=${x} y=${y} width=${width} height=${lane} rx="3" />` : ""}
-      ${text.length * 8 + 2 <= width ? svg`<text x=${x + width / 2} y=${y + 19}>${text}</text>` : ""}
+      ${text.length * 8 + 2 <= width ? svg`<text x=${x + width / 2} y=${y + 21}>${text}</text>` : ""}
     </g>`;
   });
 }

@@ -20,8 +20,8 @@ export const mostFeaturesDrawn = 16;
 export const mostBatchDrawn = 6;
 export const mostRanksDrawn = 8;
 
-const cell = { width: 36, height: 26 };
-const gap = 30;
+const cell = { least: 22, most: 50, height: 30 };
+const gap = 34;
 
 /** A block of the picture with its size, so that blocks can be set in lines. */
 interface Block {
@@ -40,7 +40,8 @@ export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
 
 export function matricesFigure(picture: MatricesPicture, width: number): TemplateResult {
   const { w, x, split, weightShards, partialOutputs, result } = picture;
-  const size = Math.max(22, Math.min(cell.width, (width - 4) / Math.max(w.columns, 1) - 1));
+  const columns = width < 560 ? w.columns : w.columns + x.columns + result.columns;
+  const size = Math.max(cell.least, Math.min(cell.most, (width - 2 * gap - 8) / columns - 1));
   const byShard = owner(weightShards.map((shard) => (split === "column" ? shard.rows : shard.columns)));
   const whole = (row: number, column: number) => byShard(split === "column" ? row : column);
   const input = (row: number) => (split === "column" ? undefined : byShard(row));
@@ -92,7 +93,7 @@ function block(
       cells.push(svg`
         <rect class=${rank === undefined ? "cell" : `shard ${rankClass(rank)}`} x=${left} y=${top}
           width=${size} height=${cell.height} rx="3" />
-        <text class="value ${text.length * 8 > size ? "tiny" : ""}" x=${left + size / 2} y=${top + 18}>${text}</text>`);
+        <text class="value ${text.length * 8 > size ? "tiny" : ""}" x=${left + size / 2} y=${top + 20}>${text}</text>`);
     }
     return svg`<text class="name" x=${x} y=${y + 15}>${name}</text>${
       matrix.rows === 0 ? svg`<text class="soft small" x=${x} y=${y + 40}>empty</text>` : cells

@@ -1,4 +1,4 @@
-import type { AllReduceCostResult, AsyncLab, RingAllReduceResult } from "shardlab";
+import type { AllReduceCostResult, AsyncLab, Matrix, RingAllReduceResult } from "shardlab";
 import { mostRanksDrawn, ringFigure } from "../figures/ring.js";
 import { bytes, count, exact, inText, list, plural, significant } from "../format.js";
 import type { Inputs } from "../parameter.js";
@@ -25,25 +25,26 @@ interface Result {
 /** Up to so many ranks a sum of 10^r is exact in a double, and its digits say who is in it. */
 const mostPowersOfTen = 16;
 
-async function buffers(lab: AsyncLab, inputs: Inputs): Promise<Float64Array[]> {
-  if (inputs.text("source") === "csv") return rowsOf(await matrixFromText(lab, "csv", inputs.text("csv")));
+async function startingBuffers(lab: AsyncLab, inputs: Inputs): Promise<Matrix> {
+  if (inputs.text("source") === "csv") return matrixFromText(lab, "csv", inputs.text("csv"));
   const ranks = inputs.number("ranks");
   const elements = inputs.number("elements");
   await naming({ bytes: "elements" }, () => lab.allReduceCost({ ranks, bytes: elements }));
   requireDrawable("elements", elements, ranks * elements);
-  return Array.from({ length: ranks }, (_, rank) =>
-    new Float64Array(elements).fill(ranks <= mostPowersOfTen ? 10 ** rank : rank + 1),
-  );
+  const data = new Float64Array(ranks * elements);
+  for (let rank = 0; rank < ranks; rank += 1) {
+    data.fill(ranks <= mostPowersOfTen ? 10 ** rank : rank + 1, rank * elements, (rank + 1) * elements);
+  }
+  return { rows: ranks, columns: elements, data };
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const rows = await buffers(lab, inputs);
-  const ranks = rows.length;
-  const elements = rows[0]?.length ?? 0;
+  const buffers = await startingBuffers(lab, inputs);
+  const { rows: ranks, columns: elements } = buffers;
   const formula = await lab.allReduceCost({ ranks, bytes: elements * elementBytes });
-  const whole = await lab.ringAllReduce({ buffers: rows });
+  const whole = await lab.ringAllReduce({ buffers });
   const step = Math.min(inputs.number("step"), whole.steps);
-  const now = step === whole.steps ? whole : await lab.ringAllReduce({ buffers: rows, stopAfter: step });
+  const now = step === whole.steps ? whole : await lab.ringAllReduce({ buffers, stopAfter: step });
   const powersOfTen = inputs.text("source") !== "csv" && ranks <= mostPowersOfTen;
   return { ranks, elements, powersOfTen, step, whole, now, formula };
 }
@@ -150,6 +151,7 @@ function view(result: Result, width: number): View {
     sources: [ringPaper, busBandwidth],
     table: matrixTable(
       `What each rank holds after step ${step}`,
+      "element",
       rowsOf(now.result).map((row, rank) => [`rank ${rank}`, row] as const),
     ),
     steps: { at: step, count: whole.steps, label: phase },

@@ -13,7 +13,7 @@ interface Result {
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const gradients = await matrixFromText(lab, "gradients", inputs.text("gradients"));
-  return { gradients, found: await lab.dataParallelGradientAverage({ gradients: rowsOf(gradients) }) };
+  return { gradients, found: await lab.dataParallelGradientAverage({ gradients }) };
 }
 
 function average(values: ArrayLike<number>): string {
@@ -66,7 +66,7 @@ function view({ gradients, found }: Result, width: number): View {
       },
     ],
     sources: [ddp, ringPaper],
-    table: matrixTable("Gradients and their average", [
+    table: matrixTable("Gradients and their average", "element", [
       ...rows.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
       ["average", found.average] as const,
     ]),

@@ -127,7 +127,7 @@ function view(result: Result, width: number): View {
     ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
     caption,
     readouts: [
-      { id: "makespan", label: "Makespan", value: exact(makespan), unit: "units of time" },
+      { id: "makespan", label: "Makespan", value: exact(makespan) },
       { id: "bubble-of-total", label: "Bubble / total time", ...percent(found.bubbleOfTotal) },
       { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
       { id: "peak", label: "In flight, stage 0", value: count(peakInFlight[0] ?? 0) },

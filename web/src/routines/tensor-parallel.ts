@@ -46,18 +46,19 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const x = await wholeNumbers(lab, inFeatures, batch, seed + 1);
   const ranks = inputs.number("ranks");
   const found = await naming({ w: "outFeatures", x: "inFeatures" }, () =>
-    lab.tensorParallelMatmul({ w: rowsOf(w), x: rowsOf(x), ranks, split }),
+    lab.tensorParallelMatmul({ w, x, ranks, split }),
   );
   return { w, x, ranks, split, found };
 }
 
 function firstElement({ w, x, ranks, split, found }: Result): Reason {
-  const terms = Array.from({ length: Math.min(w.columns, 4) }, (_, column) => {
-    const input = x.data[column * x.columns]!;
-    return `${exact(w.data[column]!)} · ${input < 0 ? `(${exact(input)})` : exact(input)}`;
-  });
+  const factor = (value: number) => (value < 0 ? `(${exact(value)})` : exact(value));
+  const terms = Array.from(
+    { length: Math.min(w.columns, 4) },
+    (_, column) => `${factor(w.data[column]!)} · ${factor(x.data[column * x.columns]!)}`,
+  );
   const sum = terms.join(" + ") + (w.columns > 4 ? " + …" : "");
-  const partials = found.partialOutputs.slice(0, 4).map((partial) => exact(partial.data[0] ?? 0));
+  const partials = found.partialOutputs.slice(0, 4).map((partial) => factor(partial.data[0] ?? 0));
   const parts = partials.join(" + ") + (ranks > 4 ? " + …" : "");
   const total = exact(found.result.data[0]!);
   return {
@@ -132,6 +133,7 @@ function view(result: Result, width: number): View {
     sources: [megatron],
     table: matrixTable(
       "y = W·x",
+      "input",
       rowsOf(found.result).map((row, index) => [`output ${index}`, row] as const),
     ),
   };
