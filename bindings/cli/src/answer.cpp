@@ -1,0 +1,76 @@
+#include "answer.hpp"
+
+#include <span>
+
+#include "numbers.hpp"
+#include <nlohmann/json.hpp>
+#include <shardlab/errors.hpp>
+
+namespace shardlab::cli {
+
+void require_listable(const std::string& parameter, double records) {
+    constexpr double most_records = 1000000;
+    if (records > most_records) {
+        throw invalid_argument(parameter, "a list of " + number_text(records),
+                               "have at most " + number_text(most_records) + " entries to be listed");
+    }
+}
+
+Answer::Answer(std::ostream& out) : out_(out) {
+    out_ << '{';
+}
+
+void Answer::add(std::string_view key, double value) {
+    add_key(key);
+    out_ << json_number(value).dump();
+}
+
+void Answer::add_rows(std::string_view key, const Matrix& rows) {
+    add_key(key);
+    out_ << '[';
+    for (std::size_t index = 0; index < rows.shape(0); ++index) {
+        out_ << (index == 0 ? "\n    [" : ",\n    [");
+        has_items_ = false;
+        for (const double number : row(rows, index)) {
+            add_item(number);
+        }
+        out_ << ']';
+    }
+    out_ << (rows.shape(0) == 0 ? "]" : "\n  ]");
+}
+
+void Answer::add_records(std::string_view key, std::size_t count,
+                         const std::function<nlohmann::ordered_json(std::size_t index)>& record) {
+    add_key(key);
+    out_ << '[';
+    for (std::size_t index = 0; index < count; ++index) {
+        out_ << (index == 0 ? "\n    " : ",\n    ") << record(index).dump();
+    }
+    out_ << (count == 0 ? "]" : "\n  ]");
+}
+
+void Answer::close() {
+    out_ << "\n}\n";
+}
+
+void Answer::add_key(std::string_view key) {
+    out_ << (has_keys_ ? ",\n  " : "\n  ") << nlohmann::ordered_json(key).dump() << ": ";
+    has_keys_ = true;
+}
+
+void Answer::begin_list(std::string_view key) {
+    add_key(key);
+    out_ << '[';
+    has_items_ = false;
+}
+
+void Answer::add_item(double number) {
+    out_ << (has_items_ ? ", " : "") << json_number(number).dump();
+    has_items_ = true;
+}
+
+void Answer::end_list() {
+    out_ << ']';
+}
+
+}  // namespace shardlab::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+/// @file
+/// What a subcommand is, and the list of them.
+
+#include <ostream>
+
+#include "options.hpp"
+
+namespace shardlab::cli {
+
+/// A subcommand: it declares its options, then calls the core and writes one JSON object (or text).
+struct Command {
+    const char* name;     ///< as typed
+    const char* summary;  ///< one line of help
+    const char* example;  ///< a command line that works
+    void (*declare)(Options& options);
+    void (*run)(const Options& options, std::ostream& out);
+};
+
+extern const Command all_reduce_command;
+extern const Command all_reduce_cost_command;
+extern const Command data_parallel_command;
+extern const Command tensor_parallel_command;
+extern const Command pipeline_command;
+extern const Command zero_command;
+extern const Command demo_command;
+
+}  // namespace shardlab::cli

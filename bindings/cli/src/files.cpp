@@ -1,0 +1,58 @@
+#include "files.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <shardlab/collective.hpp>
+#include <shardlab/csv.hpp>
+
+namespace shardlab::cli {
+namespace {
+
+constexpr std::size_t largest_csv = std::size_t{1} << 30U;
+
+invalid_argument unreadable(const std::string& parameter, const std::string& path, const char* reason) {
+    return {parameter, path, std::string("name a file that can be read: ") + reason};
+}
+
+}  // namespace
+
+std::string file_text(const Options& options, const std::string& parameter, std::size_t most) {
+    const std::string path = options.text(parameter);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        throw unreadable(parameter, path, std::strerror(EISDIR));
+    }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!file) {
+        throw unreadable(parameter, path, std::strerror(errno));
+    }
+    std::string text;
+    std::array<char, 65536> block{};
+    while (const std::size_t size = std::fread(block.data(), 1, block.size(), file.get())) {
+        if (size > most - text.size()) {
+            throw invalid_argument(parameter, path, "hold at most " + std::to_string(most) + " bytes");
+        }
+        text.append(block.data(), size);
+    }
+    if (std::ferror(file.get()) != 0) {
+        throw unreadable(parameter, path, std::strerror(errno));
+    }
+    return text;
+}
+
+Matrix input_matrix(const Options& options) {
+    Matrix matrix = matrix_from_csv(file_text(options, "input", largest_csv), "input");
+    if (matrix.shape(0) > most_ranks) {
+        throw invalid_argument("input", std::to_string(matrix.shape(0)) + " rows",
+                               "have a row for each rank, at most " + std::to_string(most_ranks));
+    }
+    return matrix;
+}
+
+}  // namespace shardlab::cli

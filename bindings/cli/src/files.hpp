@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// Files that the user names.
+
+#include <string>
+
+#include "options.hpp"
+#include <shardlab/array.hpp>
+
+namespace shardlab::cli {
+
+/// The bytes of the file that an option names.
+/// @param most largest size that is read; a device that never ends is refused there
+/// @throws invalid_argument naming the option, the path and what keeps it from being read
+std::string file_text(const Options& options, const std::string& parameter, std::size_t most);
+
+/// The matrix in the CSV file that `--input` names: a row a rank.
+/// @throws invalid_argument naming input
+Matrix input_matrix(const Options& options);
+
+}  // namespace shardlab::cli
