@@ -1,5 +1,6 @@
 #include "answer.hpp"
 
+#include <cstdint>
 #include <span>
 
 #include "numbers.hpp"
@@ -7,6 +8,19 @@
 #include <shardlab/errors.hpp>
 
 namespace shardlab::cli {
+namespace {
+
+void write_number(std::ostream& out, double value) {
+    const nlohmann::ordered_json number = json_number(value);
+    // Most numbers of long lists are whole, and a dump() sets up far more than they need.
+    if (number.is_number_integer()) {
+        out << number.get<std::int64_t>();
+    } else {
+        out << number.dump();
+    }
+}
+
+}  // namespace
 
 void require_listable(const std::string& parameter, double records) {
     constexpr double most_records = 1000000;
@@ -22,7 +36,7 @@ Answer::Answer(std::ostream& out) : out_(out) {
 
 void Answer::add(std::string_view key, double value) {
     add_key(key);
-    out_ << json_number(value).dump();
+    write_number(out_, value);
 }
 
 void Answer::add_rows(std::string_view key, const Matrix& rows) {
@@ -65,7 +79,8 @@ void Answer::begin_list(std::string_view key) {
 }
 
 void Answer::add_item(double number) {
-    out_ << (has_items_ ? ", " : "") << json_number(number).dump();
+    out_ << (has_items_ ? ", " : "");
+    write_number(out_, number);
     has_items_ = true;
 }
 

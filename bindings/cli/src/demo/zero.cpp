@@ -55,15 +55,15 @@ void write_ladder(std::ostream& out) {
 
 /// The lowest stage whose states fit the card, in a sentence.
 std::string first_that_fits() {
-    const std::string card = gigabytes(card_bytes) + " GB card";
+    const std::string card = "a card of " + gigabytes(card_bytes) + " GB";
     for (int stage = 0; stage < static_cast<int>(ladder.size()); ++stage) {
         const ZeroMemory memory = zero_memory_per_gpu(params, ranks, stage);
         if (fits(memory)) {
-            return "The first stage that fits a " + card + " is " + std::to_string(stage) + ", with " +
+            return "The first stage that fits " + card + " is " + std::to_string(stage) + ", with " +
                    gigabytes(card_bytes - memory.total_bytes) + " GB to spare.";
         }
     }
-    return "No stage fits a " + card + ".";
+    return "No stage fits " + card + ".";
 }
 
 }  // namespace
