@@ -41,13 +41,12 @@ double activation_memory_bytes(const ActivationShape& shape) {
     if (shape.recompute == Recomputation::full) {
         return 2 * sbh;
     }
-    // 10 of the 34 bytes are the inputs and masks of LayerNorm, dropout and the two linear layers' inputs, which
-    // tensor parallelism alone leaves whole on every rank.
-    const double linear = shape.sequence_parallel ? 34 / tp : 10 + 24 / tp;
-    const double scores = shape.recompute == Recomputation::selective
-                              ? 0
-                              : 5.0 * shape.heads * shape.sequence / (static_cast<double>(shape.hidden) * tp);
-    return sbh * (linear + scores);
+    // 10 of the 34 bytes are the inputs and masks of LayerNorm and dropout and the inputs of the two linear layers,
+    // which tensor parallelism alone leaves whole on every rank. Each term is divided once, so that whole numbers of
+    // bytes stay whole.
+    const double linear = shape.sequence_parallel ? 34 * sbh / tp : 10 * sbh + 24 * sbh / tp;
+    const double scores = 5.0 * shape.heads * shape.sequence * shape.sequence * shape.micro_batch / tp;
+    return linear + (shape.recompute == Recomputation::selective ? 0 : scores);
 }
 
 double activation_memory_bytes(const ActivationShape& shape, int layers, int in_flight) {

@@ -82,11 +82,12 @@ public:
 private:
     double number(std::string_view cell, std::size_t column) const {
         // The parser takes no plus sign; spreadsheets write one.
-        const std::string_view digits = cell.substr(!cell.empty() && cell.front() == '+' ? 1 : 0);
+        const bool plus = cell.substr(0, 1) == "+" && cell.substr(1, 1) != "-";
+        const std::string_view digits = cell.substr(plus ? 1 : 0);
         double value = 0;
         const char* const end = digits.data() + digits.size();
         const auto [rest, error] = fast_float::from_chars(digits.data(), end, value);
-        if (digits.empty() || error != std::errc() || rest != end || !std::isfinite(value) || digits.front() == '+') {
+        if (error != std::errc() || rest != end || !std::isfinite(value)) {
             refuse(quoted(cell) + " in line " + std::to_string(line_) + ", column " + std::to_string(column),
                    "have a finite decimal number in every cell, separated by commas");
         }

@@ -1,0 +1,84 @@
+#include <limits>
+#include <vector>
+
+#include "catch.hpp"
+#include "difference.hpp"
+#include "random.hpp"
+#include "refusal.hpp"
+#include <shardlab/array.hpp>
+
+using namespace shardlab;
+
+namespace {
+
+/// Sums each element in the order that the header promises, with no thought for speed.
+Matrix plain_product(const Matrix& a, const Matrix& b) {
+    Matrix product = zeros("product", static_cast<double>(a.shape(0)), static_cast<double>(b.shape(1)));
+    for (std::size_t i = 0; i < a.shape(0); ++i) {
+        for (std::size_t j = 0; j < b.shape(1); ++j) {
+            for (std::size_t k = 0; k < a.shape(1); ++k) {
+                product(i, j) += a(i, k) * b(k, j);
+            }
+        }
+    }
+    return product;
+}
+
+}  // namespace
+
+TEST_CASE("matmul equals the sum over k from 0 upwards, bit for bit", "[array]") {
+    Random random(1);
+    for (int trial = 0; trial < 100; ++trial) {
+        const int inner = random.whole(1, 20);
+        const Matrix a = random.matrix(random.whole(1, 20), inner);
+        const Matrix b = random.matrix(inner, random.whole(1, 20));
+        REQUIRE(difference(matmul(a, b), plain_product(a, b)) == "");
+    }
+}
+
+TEST_CASE("matmul refuses inner sizes that differ", "[array]") {
+    require_refused("b", "3 rows", [] { matmul(zeros("a", 2, 4), zeros("b", 3, 5)); });
+}
+
+TEST_CASE("random matrices lie in [-1, 1) and depend on the seed alone", "[array]") {
+    const Matrix matrix = random_matrix(100, 100, 7);
+    CHECK(difference(matrix, random_matrix(100, 100, 7)) == "");
+    CHECK(difference(matrix, random_matrix(100, 100, 8)) != "");
+    double sum = 0;
+    for (const double element : matrix) {
+        REQUIRE(element >= -1);
+        REQUIRE(element < 1);
+        sum += element;
+    }
+    // The mean of 10 000 such numbers has a standard deviation of 0.0058.
+    CHECK(std::abs(sum / 10000) < 0.03);
+}
+
+TEST_CASE("an array that is too large is refused before it is allocated", "[array]") {
+    require_refused("elements", "4 x 1000000000000", [] { zeros("elements", 4, 1e12); });
+    require_refused("elements", "67108865 x 1", [] { zeros("elements", 67108865, 1); });
+    CHECK(zeros("elements", 1e9, 0).size() == 0);
+    require_refused("rows", "1.5", [] { random_matrix(1.5, 1, 0); });
+    require_refused("seed", "-1", [] { random_matrix(1, 1, -1); });
+}
+
+TEST_CASE("the relative error is the largest difference over the largest element", "[array]") {
+    const std::vector<double> a = {1, 2, 3};
+    const std::vector<double> b = {1, 4, 2};
+    const std::vector<double> none = {0, 0, 0};
+    CHECK(max_abs_difference(a, b) == 2);
+    CHECK(relative_error(a, b) == 0.5);
+    CHECK(relative_error(none, none) == 0);
+    CHECK(relative_error(a, none) == 1);
+    CHECK(max_abs_difference(std::vector<double>{}, std::vector<double>{}) == 0);
+    require_refused("b", "2 elements", [&] { max_abs_difference(a, std::vector<double>{1, 2}); });
+}
+
+TEST_CASE("the first element that is not finite is named", "[array]") {
+    Matrix matrix = zeros("x", 2, 3);
+    CHECK_NOTHROW(require_finite("x", matrix));
+    matrix(1, 2) = std::numeric_limits<double>::infinity();
+    const Refusal refusal = refusal_of([&] { require_finite("x", matrix); });
+    CHECK(refusal.value == "inf");
+    CHECK(refusal.rule == "be finite in every element; row 1, element 2 is not");
+}

@@ -1,0 +1,76 @@
+#include <cmath>
+#include <limits>
+
+#include "catch.hpp"
+#include "refusal.hpp"
+#include <shardlab/collective_cost.hpp>
+
+using namespace shardlab;
+
+TEST_CASE("ring cost: 2(N-1) steps and 2 S (N-1)/N bytes", "[cost]") {
+    const double gibibyte = 1073741824;
+    CHECK(all_reduce_cost(2, gibibyte).bytes_sent_per_rank == gibibyte);
+    CHECK(all_reduce_cost(4, gibibyte).steps == 6);
+    CHECK(all_reduce_cost(4, gibibyte).bytes_sent_per_rank == 1.5 * gibibyte);
+    CHECK(all_reduce_cost(8, gibibyte).steps == 14);
+    CHECK(all_reduce_cost(8, gibibyte).bytes_sent_per_rank == 1.75 * gibibyte);
+    CHECK(all_reduce_cost(64, gibibyte).steps == 126);
+    CHECK(all_reduce_cost(64, gibibyte).bytes_sent_per_rank == 1.96875 * gibibyte);
+    CHECK(all_reduce_cost(1, gibibyte).bytes_sent_per_rank == 0);
+    CHECK(all_reduce_cost(8, 0).bytes_sent_per_rank == 0);
+    CHECK(all_reduce_cost(8, 1).bus_factor == 1.75);
+    CHECK_FALSE(all_reduce_cost(8, 1).seconds.has_value());
+}
+
+TEST_CASE("ring cost: with a link, latency and bandwidth terms add up", "[cost]") {
+    const Link link{5e-6, 50e9};
+    CHECK(*all_reduce_cost(8, 1e9, link).seconds == Approx(14 * 5e-6 + 1.75e9 / 50e9).epsilon(1e-15));
+    CHECK(*all_reduce_cost(1, 1e9, link).seconds == 0);
+}
+
+TEST_CASE("bytes are exact far beyond 32 bits", "[cost]") {
+    constexpr double logits = 152064.0 * 8192 * 2;
+    CHECK(logits == 2491416576.0);
+    CHECK(all_reduce_cost(2, logits).bytes_sent_per_rank == 2491416576.0);
+    CHECK(all_reduce_cost(4, 4503599627370496.0).bytes_sent_per_rank == 6755399441055744.0);
+}
+
+TEST_CASE("binomial tree cost: ring and tree take the same time at the published sizes", "[cost]") {
+    const Link link{5e-6, 50e9};
+    const auto tree_minus_ring = [&](int ranks, double bytes) {
+        return *tree_all_reduce_cost(ranks, bytes, link, Tree::binomial).seconds -
+               *all_reduce_cost(ranks, bytes, link).seconds;
+    };
+    // The crossover is where alpha (2(N-1) - 2 log N) = beta S (2 log N - 2(N-1)/N).
+    CHECK(tree_minus_ring(8, 470588) < 0);
+    CHECK(tree_minus_ring(8, 470589) > 0);
+    CHECK(tree_minus_ring(64, 2.83e6) < 0);
+    CHECK(tree_minus_ring(64, 2.85e6) > 0);
+    CHECK(tree_all_reduce_cost(8, 100, link, Tree::binomial).bytes_sent_per_rank == 300);
+    CHECK(tree_all_reduce_cost(5, 100, link, Tree::binomial).steps == 6);
+}
+
+TEST_CASE("binomial tree cost: the short form is latency alone", "[cost]") {
+    CHECK(*tree_all_reduce_cost(64, 1024, 1e-6).seconds == 12 * 1e-6);
+    CHECK(tree_all_reduce_cost(1, 1024, 1e-6).steps == 0);
+    require_refused("latency_per_step", "-1", [] { tree_all_reduce_cost(4, 8, -1); });
+}
+
+TEST_CASE("costs refuse what is no count and no link", "[cost]") {
+    require_refused("ranks", "0", [] { all_reduce_cost(0, 8); });
+    require_refused("bytes", "-1", [] { all_reduce_cost(2, -1); });
+    require_refused("bytes", "nan", [] { all_reduce_cost(2, std::numeric_limits<double>::quiet_NaN()); });
+    require_refused("bytes", "1.5", [] { all_reduce_cost(2, 1.5); });
+    require_refused("bytes_per_second", "0", [] { all_reduce_cost(2, 8, Link{0, 0}); });
+    require_refused("latency_seconds", "-1e-06", [] { all_reduce_cost(2, 8, Link{-1e-6, 1}); });
+    require_refused("tree", "fir", [] { tree_from_name("fir"); });
+    CHECK(tree_from_name("binomial") == Tree::binomial);
+}
+
+TEST_CASE("the largest accepted arguments still give finite costs", "[cost]") {
+    const Link slowest{1e9, 1};
+    const AllReduceCost ring = all_reduce_cost(1 << 30, 9007199254740992.0, slowest);
+    CHECK(ring.steps == 2147483646);
+    CHECK(std::isfinite(*ring.seconds));
+    CHECK(std::isfinite(*tree_all_reduce_cost(1 << 30, 9007199254740992.0, slowest, Tree::binomial).seconds));
+}

@@ -1,0 +1,106 @@
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catch.hpp"
+#include "data.hpp"
+#include "refusal.hpp"
+#include <shardlab/zero.hpp>
+
+using namespace shardlab;
+
+namespace {
+
+constexpr double gigabyte = 1e9;
+
+/// A row of the published table.
+struct Cell {
+    double params;
+    int ranks;
+    int stage;
+    double printed_gigabytes;
+    double last_digit;  ///< one unit of the last printed digit
+};
+
+std::vector<std::string> cells_of(std::string_view line) {
+    std::vector<std::string> cells(1);
+    for (const char character : line) {
+        if (character == ',') {
+            cells.emplace_back();
+        } else {
+            cells.back() += character;
+        }
+    }
+    return cells;
+}
+
+int stage_of(const std::string& name) {
+    return name == "pos" ? 1 : name == "pos_g" ? 2 : 3;
+}
+
+std::vector<Cell> published_table() {
+    std::vector<Cell> table;
+    std::string_view rest = data::zero_table1;
+    rest.remove_prefix(rest.find('\n') + 1);
+    while (!rest.empty()) {
+        const std::vector<std::string> cells = cells_of(rest.substr(0, rest.find('\n')));
+        const std::size_t point = cells[3].find('.');
+        const auto decimals = point == std::string::npos ? 0 : cells[3].size() - point - 1;
+        table.push_back({std::stod(cells[0]) * 1e9, std::stoi(cells[1]), stage_of(cells[2]), std::stod(cells[3]),
+                         std::pow(10, -static_cast<double>(decimals))});
+        rest.remove_prefix(rest.find('\n') + 1);
+    }
+    return table;
+}
+
+}  // namespace
+
+TEST_CASE("ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit", "[zero]") {
+    const std::vector<Cell> table = published_table();
+    REQUIRE(table.size() == 18);
+    for (const Cell& cell : table) {
+        CAPTURE(cell.ranks, cell.stage, cell.printed_gigabytes);
+        const double computed = zero_memory_per_gpu(cell.params, cell.ranks, cell.stage).total_bytes / gigabyte;
+        CHECK(std::abs(computed - cell.printed_gigabytes) <= cell.last_digit);
+    }
+}
+
+TEST_CASE("ZeRO: the ladder of 7.5 billion parameters on 64 ranks", "[zero]") {
+    CHECK(zero_memory_per_gpu(7.5e9, 64, 0).total_bytes == 120e9);
+    CHECK(zero_memory_per_gpu(7.5e9, 64, 1).total_bytes == 31.40625e9);
+    CHECK(zero_memory_per_gpu(7.5e9, 64, 2).total_bytes == 16.640625e9);
+    CHECK(zero_memory_per_gpu(7.5e9, 64, 3).total_bytes == 1.875e9);
+}
+
+TEST_CASE("ZeRO: each stage shards one more part", "[zero]") {
+    const double whole[] = {2e9, 2e9, 12e9};
+    for (int stage = 0; stage <= 3; ++stage) {
+        const ZeroMemory memory = zero_memory_per_gpu(1e9, 8, stage);
+        CHECK(memory.optimizer_bytes == (stage >= 1 ? whole[2] / 8 : whole[2]));
+        CHECK(memory.gradient_bytes == (stage >= 2 ? whole[1] / 8 : whole[1]));
+        CHECK(memory.parameter_bytes == (stage >= 3 ? whole[0] / 8 : whole[0]));
+        CHECK(memory.total_bytes == memory.parameter_bytes + memory.gradient_bytes + memory.optimizer_bytes);
+    }
+}
+
+TEST_CASE("ZeRO: on one rank every stage is the whole replica", "[zero]") {
+    for (int stage = 0; stage <= 3; ++stage) {
+        CHECK(zero_memory_per_gpu(70553706496.0, 1, stage).total_bytes == 16 * 70553706496.0);
+    }
+}
+
+TEST_CASE("ZeRO: Llama-3-70B at stage 3 on 8 GPUs holds 131.42 GiB on each", "[zero]") {
+    const double gibibytes = zero_memory_per_gpu(70553706496.0, 8, 3).total_bytes / (1024.0 * 1024 * 1024);
+    CHECK(gibibytes == Approx(131.42).margin(0.005));
+}
+
+TEST_CASE("ZeRO refuses stages, ranks and parameters that do not exist", "[zero]") {
+    require_refused("zero_stage", "4", [] { zero_memory_per_gpu(1e9, 8, 4); });
+    require_refused("zero_stage", "-1", [] { zero_memory_per_gpu(1e9, 8, -1); });
+    require_refused("ranks", "0", [] { zero_memory_per_gpu(1e9, 0, 1); });
+    require_refused("params", "0", [] { zero_memory_per_gpu(0, 8, 1); });
+    require_refused("params", "0.5", [] { zero_memory_per_gpu(0.5, 8, 1); });
+    require_refused("params", "nan", [] { zero_memory_per_gpu(std::numeric_limits<double>::quiet_NaN(), 8, 1); });
+}
