@@ -90,14 +90,14 @@ function readArguments() {
 async function main() {
   const { directory, port } = readArguments();
   const { server, port: used, url } = await serve({ directory, port });
-  if (port !== 0 && used !== port) console.log(`Port ${port} is taken; using ${used}.`);
-  console.log(`Shardlab is at ${url} (Ctrl-C ends it)`);
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.on(signal, () => {
       server.close(() => process.exit(0));
       server.closeAllConnections();
     });
   }
+  if (port !== 0 && used !== port) console.log(`Port ${port} is taken; using ${used}.`);
+  console.log(`Shardlab is at ${url} (Ctrl-C ends it)`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -90,7 +90,7 @@ abstract class Widget extends LitElement implements ControlEvents {
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
   private compute(): void {
     this.changed = true;
-    this.running ??= this.computeAll().finally(() => (this.running = undefined));
+    this.running ??= this.computeAll();
   }
 
   private async computeAll(): Promise<void> {
@@ -100,6 +100,7 @@ abstract class Widget extends LitElement implements ControlEvents {
       await this.computeOnce();
       this.requestUpdate();
     }
+    this.running = undefined;
     clearTimeout(patience);
     this.showSlow(false);
   }

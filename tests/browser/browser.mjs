@@ -1,0 +1,199 @@
+/** The built page in a real browser, served from a sub-path, and what the tests ask of its widgets. */
+
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { siteHandler } from "../../web/serve.mjs";
+
+const require = createRequire(new URL("../../web/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+
+/** Relative links alone survive this. */
+const base = "/a/b/";
+
+const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export function siteDirectory() {
+  const directory = process.env.SHARDLAB_SITE;
+  if (directory === undefined || !existsSync(path.join(directory, "index.html"))) {
+    throw new Error(`SHARDLAB_SITE must name the directory of the built page; it is ${directory}`);
+  }
+  return directory;
+}
+
+export function axeSource() {
+  return require.resolve("axe-core/axe.min.js");
+}
+
+/** Starts the site and a browser; both end with `close()`. */
+export async function open() {
+  const executablePath = candidates.find((file) => existsSync(file));
+  if (executablePath === undefined) {
+    throw new Error(`these tests need Chromium (Debian's package chromium) at one of ${candidates.join(", ")}`);
+  }
+  const files = siteHandler(siteDirectory());
+  const server = createServer((request, response) => {
+    if (!request.url.startsWith(base)) {
+      response.writeHead(404).end();
+      return;
+    }
+    request.url = request.url.slice(base.length - 1);
+    files(request, response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const browser = await chromium.launch({ executablePath, args: flags });
+  return new Site(server, browser);
+}
+
+class Site {
+  constructor(server, browser) {
+    this.server = server;
+    this.browser = browser;
+    this.origin = `http://127.0.0.1:${server.address().port}`;
+    this.url = this.origin + base;
+  }
+
+  async close() {
+    await this.browser.close();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** A page that has not been opened yet. `page.trouble` collects what a good page never has. */
+  async page({ width = 1200, colorScheme = "light", ...options } = {}) {
+    const page = await this.browser.newPage({ viewport: { width, height: 900 }, colorScheme, ...options });
+    page.trouble = [];
+    page.on("console", (message) => page.trouble.push(`console ${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => page.trouble.push(`exception: ${error.message}`));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(this.url)) page.trouble.push(`request: ${request.url()}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 400) page.trouble.push(`${response.status()}: ${response.url()}`);
+    });
+    return page;
+  }
+
+  /** The page, opened, with every widget showing its first result. */
+  async lab(options) {
+    const page = await this.page(options);
+    await page.goto(this.url);
+    await settled(page);
+    return page;
+  }
+}
+
+/** The tags of all widgets of the page, in its order. */
+export function tags(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("main *")].map((one) => one.localName).filter((name) => name.startsWith("shardlab-")),
+  );
+}
+
+export async function settled(page) {
+  for (const tag of await tags(page)) await new Widget(page, tag).settled();
+}
+
+/** One widget of a page, by the name of its element without the prefix. */
+export function widget(page, id) {
+  return new Widget(page, `shardlab-${id}`);
+}
+
+class Widget {
+  constructor(page, tag) {
+    this.page = page;
+    this.root = page.locator(tag);
+  }
+
+  /** Waits until the newest input is computed and shown. */
+  settled() {
+    return this.root.evaluate((element) => element.updateComplete);
+  }
+
+  control(parameter) {
+    return this.root.locator(`[data-parameter="${parameter}"]`);
+  }
+
+  /** Types into a field, or chooses. */
+  async set(parameter, text) {
+    const control = this.control(parameter);
+    if (await control.locator("fieldset").count()) await control.locator(`input[value="${text}"]`).check();
+    else await control.locator("input[type=text], textarea").fill(text);
+    await this.settled();
+  }
+
+  async setAll(texts) {
+    for (const [parameter, text] of Object.entries(texts)) await this.set(parameter, text);
+  }
+
+  /** Moves to a step of the schedule. */
+  async step(step) {
+    await this.root.locator("input[name=step]").fill(String(step));
+    await this.settled();
+  }
+
+  /** A number as it is read: "1.5×", "33", "27.3 %". */
+  async readout(id) {
+    const text = await this.root.locator(`[data-readout="${id}"]`).innerText();
+    return text.replace(/\s+/g, " ").trim();
+  }
+
+  async readouts() {
+    const entries = await this.root.locator("[data-readout]").evaluateAll((all) =>
+      all.map((one) => [one.dataset.readout, one.innerText.replace(/\s+/g, " ").trim()]),
+    );
+    return Object.fromEntries(entries);
+  }
+
+  async caption() {
+    return (await this.root.locator(".caption").innerText()).replace(/\s+/g, " ").trim();
+  }
+
+  /** The picture's own text and shapes. */
+  figure() {
+    return this.root.locator(".figure").evaluate((figure) => figure.innerHTML.replace(/<!--.*?-->/g, ""));
+  }
+
+  figureTexts() {
+    return this.root
+      .locator(".figure svg text")
+      .evaluateAll((all) => all.map((text) => text.textContent.replace(/\s+/g, " ").trim()));
+  }
+
+  /** The rows of the data table, each an array of texts; the first is the head. */
+  table() {
+    return this.root
+      .locator(".data tr")
+      .evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, " ").trim())));
+  }
+
+  /** What the formulas say: "2 (N − 1) = 2 (4 − 1) = 6". */
+  reasons() {
+    return this.root
+      .locator(".why .formula")
+      .evaluateAll((all) => all.map((one) => one.textContent.replace(/\s+/g, " ").trim()));
+  }
+
+  /** The error at a control, as a reader and as an assistive technology find it. */
+  async error(parameter) {
+    const control = this.control(parameter);
+    const field = control.locator("input[type=text], textarea");
+    const describedBy = (await field.getAttribute("aria-describedby")).split(" ");
+    const message = control.locator(".error");
+    return {
+      invalid: (await field.getAttribute("aria-invalid")) === "true",
+      text: (await message.innerText()).trim(),
+      described: describedBy.includes(await message.getAttribute("id")),
+    };
+  }
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { axeSource, open, settled, siteDirectory, tags, widget } from "./browser.mjs";
+
+let site;
+
+before(async () => {
+  site = await open();
+});
+
+after(() => site?.close());
+
+/** Opens everything that is folded away. */
+function unfold(page) {
+  return page.evaluate(() => {
+    for (const element of document.querySelectorAll("main *")) {
+      for (const details of element.shadowRoot?.querySelectorAll("details") ?? []) details.open = true;
+    }
+  });
+}
+
+/** Every alternative set of controls, and an error. */
+async function otherState(page) {
+  await widget(page, "all-reduce").set("source", "csv");
+  await widget(page, "all-reduce").step(2);
+  await widget(page, "tensor-parallel").set("split", "row");
+  await widget(page, "bubble").set("stages", "none");
+  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });
+  await widget(page, "zero").set("source", "config");
+}
+
+async function violations(page) {
+  await page.evaluate(readFileSync(axeSource(), "utf8"));
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" ")).join("; ")}`);
+}
+
+test("the page stands from a sub-path, asks no other host and prints nothing", async () => {
+  const page = await site.lab();
+  assert.deepEqual(await tags(page), [
+    "shardlab-all-reduce",
+    "shardlab-all-reduce-cost",
+    "shardlab-data-parallel",
+    "shardlab-tensor-parallel",
+    "shardlab-bubble",
+    "shardlab-pipeline",
+    "shardlab-zero",
+  ]);
+  assert.equal(await page.locator("[data-readout]").count() > 20, true);
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("no file of the page names another host or the machine it was built on", () => {
+  for (const name of ["index.html", "page.css", "tokens.css"]) {
+    const text = readFileSync(path.join(siteDirectory(), name), "utf8");
+    assert.doesNotMatch(text, /(src|href)="(https?:)?\//, `${name} has relative links only`);
+  }
+});
+
+test("the content security policy is in force", async () => {
+  const page = await site.page();
+  await page.addInitScript(() => {
+    globalThis.refused = [];
+    addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(event.effectiveDirective));
+  });
+  await page.goto(site.url);
+  await settled(page);
+  assert.deepEqual(await page.evaluate(() => globalThis.refused), [], "the page itself breaks no rule");
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "globalThis.ran = true";
+    document.head.append(script);
+    document.body.setAttribute("style", "color: red");
+    const image = new Image();
+    image.src = "http://127.0.0.2/image.png";
+  });
+  await page.waitForFunction(() => globalThis.refused.length >= 3);
+  const refused = await page.evaluate(() => [...globalThis.refused].sort());
+  assert.deepEqual(refused, ["img-src", "script-src-elem", "style-src-attr"]);
+  assert.equal(await page.evaluate(() => globalThis.ran), undefined);
+  await page.close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  describe(`accessibility, ${colorScheme}`, () => {
+    let page;
+    before(async () => {
+      page = await site.lab({ colorScheme });
+    });
+    after(() => page?.close());
+
+    test("axe finds nothing, folded and unfolded", async () => {
+      assert.deepEqual(await violations(page), []);
+      await unfold(page);
+      assert.deepEqual(await violations(page), []);
+    });
+
+    test("nor with other controls and an error", async () => {
+      await otherState(page);
+      assert.deepEqual(await violations(page), []);
+    });
+
+    test("text in a figure has contrast of at least 4.5", async () => {
+      assert.deepEqual(await page.evaluate(lowContrast), []);
+    });
+  });
+}
+
+/** Runs in the page: texts of figures against the shape below them, with their contrast. */
+function lowContrast() {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  const rgb = (colors) => {
+    context.clearRect(0, 0, 1, 1);
+    for (const color of colors) {
+      context.fillStyle = color;
+      context.fillRect(0, 0, 1, 1);
+    }
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = (color) =>
+    color
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const covers = (shape, text) => {
+    const [outer, inner] = [shape.getBoundingClientRect(), text.getBoundingClientRect()];
+    const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2];
+    return outer.left <= x && x <= outer.right && outer.top <= y && y <= outer.bottom;
+  };
+  const found = [];
+  for (const element of document.querySelectorAll("main *")) {
+    for (const svg of element.shadowRoot?.querySelectorAll(".figure svg") ?? []) {
+      const panel = getComputedStyle(element.shadowRoot.querySelector(".widget")).backgroundColor;
+      const rectangles = [...svg.querySelectorAll("rect")];
+      for (const text of svg.querySelectorAll("text")) {
+        const below = rectangles
+          .filter((shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING && covers(shape, text))
+          .map((shape) => getComputedStyle(shape).fill)
+          .filter((fill) => fill !== "none" && !fill.startsWith("url"));
+        const background = luminance(rgb([panel, ...below]));
+        const ink = luminance(rgb([panel, getComputedStyle(text).fill]));
+        const contrast = (Math.max(background, ink) + 0.05) / (Math.min(background, ink) + 0.05);
+        if (contrast < 4.5) found.push(`${element.localName} "${text.textContent}": ${contrast.toFixed(2)}`);
+      }
+    }
+  }
+  return found;
+}
+
+for (const width of [390, 320]) {
+  test(`nothing scrolls sideways at ${width} pixels, and no text is smaller than 11`, async () => {
+    const page = await site.lab({ width });
+    const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.equal(await sideways(), 0);
+    await unfold(page);
+    assert.equal(await sideways(), 0);
+    await otherState(page);
+    assert.equal(await sideways(), 0);
+    await widget(page, "all-reduce").set("source", "powers");
+    await widget(page, "all-reduce").set("ranks", "16");
+    assert.equal(await sideways(), 0);
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll("main *")].flatMap((element) =>
+        [...(element.shadowRoot?.querySelectorAll("*") ?? [])]
+          .filter((one) => !one.closest(".scroll, .figure") && one.getBoundingClientRect().right > innerWidth + 0.5)
+          .map((one) => `${element.localName} ${one.localName}.${one.className}`),
+      ),
+    );
+    assert.deepEqual(wide, []);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("main *")].flatMap((element) =>
+        [...(element.shadowRoot?.querySelectorAll("svg text") ?? [])]
+          .filter((text) => parseFloat(getComputedStyle(text).fontSize) < 11)
+          .map((text) => `${element.localName} ${text.textContent}`),
+      ),
+    );
+    assert.deepEqual(small, []);
+    await page.close();
+  });
+}
+
+test("every control is reached by Tab, and the focus gets out of the page again", async () => {
+  const page = await site.lab();
+  const expected = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("main *")].flatMap((element) => [
+        ...(element.shadowRoot?.querySelectorAll("input:not([type=radio]), input:checked, textarea, button, summary") ?? []),
+      ]).length,
+  );
+  const reached = new Set();
+  for (let presses = 0; presses < expected + 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => {
+      const host = document.activeElement;
+      const inner = host?.shadowRoot?.activeElement;
+      if (!inner) return host === document.body ? "body" : "";
+      const all = [...host.shadowRoot.querySelectorAll("*")];
+      return `${host.localName} ${all.indexOf(inner)} ${inner.matches("input, textarea, button, summary") ? "" : "other"}`;
+    });
+    if (name === "body") break;
+    if (name !== "" && !name.endsWith("other")) reached.add(name);
+  }
+  assert.equal(reached.size, expected);
+  await page.close();
+});
+
+describe("where the lab cannot run, the page says why", () => {
+  test("shardlab.wasm is missing", async () => {
+    const page = await site.page();
+    await page.route("**/shardlab.wasm", (route) => route.fulfill({ status: 404 }));
+    await page.goto(site.url);
+    await settled(page);
+    const caption = await widget(page, "bubble").caption();
+    assert.match(caption, /WebAssembly could not be loaded.*shardlab\.wasm.*404/);
+    assert.equal(await page.locator("[role=alert]").count(), 7);
+    await page.close();
+  });
+
+  test("shardlab.wasm is damaged", async () => {
+    const page = await site.page();
+    await page.route("**/shardlab.wasm", (route) => route.fulfill({ body: "not a module" }));
+    await page.goto(site.url);
+    await settled(page);
+    assert.match(await widget(page, "bubble").caption(), /WebAssembly could not be loaded/);
+    await page.close();
+  });
+
+  test("the policy forbids WebAssembly", async () => {
+    const page = await site.page();
+    await page.route(site.url, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace(" 'wasm-unsafe-eval'", "") });
+    });
+    await page.goto(site.url);
+    await settled(page);
+    assert.match(await widget(page, "bubble").caption(), /security policy blocks WebAssembly/);
+    await page.close();
+  });
+
+  test("the browser has no WebAssembly", async () => {
+    const page = await site.page();
+    await page.addInitScript(() => delete globalThis.WebAssembly);
+    await page.goto(site.url);
+    await settled(page);
+    assert.match(await widget(page, "bubble").caption(), /has no WebAssembly/);
+    await page.close();
+  });
+
+  test("there is no JavaScript", async () => {
+    const page = await site.page({ javaScriptEnabled: false });
+    await page.goto(site.url);
+    assert.match(await page.locator("shardlab-all-reduce").innerText(), /needs JavaScript/);
+    await page.close();
+  });
+
+  test("without workers the lab runs on the page's own thread", async () => {
+    const page = await site.page();
+    await page.addInitScript(() => delete globalThis.Worker);
+    await page.goto(site.url);
+    await settled(page);
+    assert.equal(await widget(page, "bubble").readout("bubble-of-total"), "27.3 %");
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+});

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { open, widget } from "./browser.mjs";
+
+let site;
+let page;
+
+before(async () => {
+  site = await open();
+});
+
+after(() => site?.close());
+
+beforeEach(async () => {
+  await page?.close();
+  page = await site.lab();
+});
+
+/** Types values and expects readouts. */
+async function expects(id, cases) {
+  const one = widget(page, id);
+  for (const [texts, expected] of cases) {
+    await one.setAll(texts);
+    const found = await one.readouts();
+    for (const [name, value] of Object.entries(expected)) {
+      assert.equal(found[name], value, `${id} with ${JSON.stringify(texts)}: ${name}`);
+    }
+  }
+}
+
+describe("ring all-reduce", () => {
+  test("takes 2(N-1) steps and sends 2(N-1)/N of the tensor", () =>
+    expects("all-reduce", [
+      [{}, { steps: "0 / 6", sent: "0 B", bytes: "48 B", factor: "1.5×" }],
+      [{ ranks: "2" }, { steps: "0 / 2", bytes: "32 B", factor: "1×" }],
+      [{ ranks: "8", elements: "8" }, { steps: "0 / 14", bytes: "112 B", factor: "1.75×" }],
+      [{ ranks: "64", elements: "64" }, { steps: "0 / 126", bytes: "1 008 B", factor: "1.96875×" }],
+      [{ ranks: "1", elements: "4" }, { steps: "0 / 0", bytes: "0 B", factor: "0×" }],
+    ]));
+
+  test("shows each chunk's sum grow from step to step", async () => {
+    const ring = widget(page, "all-reduce");
+    await ring.step(1);
+    assert.deepEqual((await ring.table()).slice(1), [
+      ["rank 0", "1", "1", "1", "1 001"],
+      ["rank 1", "11", "10", "10", "10"],
+      ["rank 2", "100", "110", "100", "100"],
+      ["rank 3", "1 000", "1 000", "1 100", "1 000"],
+    ]);
+    assert.equal(await ring.readout("sent"), "8 B");
+    for (const text of ["0011", "0110", "1100", "1001"]) assert.ok((await ring.figureTexts()).includes(text), text);
+
+    await ring.step(3);
+    assert.match(await ring.caption(), /reduce-scatter is done/);
+    assert.equal((await ring.figureTexts()).filter((text) => text === "1111").length, 4);
+
+    await ring.step(6);
+    const sums = (await ring.figureTexts()).filter((text) => text === "1111");
+    assert.equal(sums.length, 16 + 4, "16 chunks, and 4 on the links");
+    assert.equal(await ring.readout("sent"), "48 B");
+  });
+
+  test("walks by the buttons, and the position stays where ranks change", async () => {
+    const ring = widget(page, "all-reduce");
+    await ring.root.getByRole("button", { name: "one step on" }).click();
+    await ring.settled();
+    await ring.root.getByRole("button", { name: "one step on" }).click();
+    await ring.settled();
+    assert.equal(await ring.readout("steps"), "2 / 6");
+    await ring.root.getByRole("button", { name: "one step back" }).click();
+    await ring.settled();
+    await ring.set("ranks", "3");
+    assert.equal(await ring.readout("steps"), "1 / 4");
+    await ring.root.getByRole("button", { name: "to the start" }).click();
+    await ring.settled();
+    assert.equal(await ring.readout("steps"), "0 / 4");
+  });
+
+  test("sums the user's own tensors, divisible or not", async () => {
+    const ring = widget(page, "all-reduce");
+    await ring.set("source", "csv");
+    await ring.set("csv", "1,2.5,3\n10,20,-30\n");
+    await ring.step(2);
+    assert.deepEqual((await ring.table()).slice(1), [
+      ["rank 0", "11", "22.5", "−27"],
+      ["rank 1", "11", "22.5", "−27"],
+    ]);
+    assert.equal(await ring.readout("bytes"), "24 B");
+    await ring.set("csv", "1,2,3\n4,5,6\n7,8,9\n1,1,1\n");
+    await ring.step(6);
+    assert.deepEqual((await ring.table())[4], ["rank 3", "13", "16", "19"]);
+  });
+
+  test("chunks need not be there", async () => {
+    await expects("all-reduce", [
+      [{ ranks: "4", elements: "3" }, { steps: "0 / 6", bytes: "32 to 40 B" }],
+      [{ elements: "0" }, { steps: "0 / 6", bytes: "0 B" }],
+      [{ elements: "73" }, { bytes: "872 to 880 B" }],
+    ]);
+    assert.ok((await widget(page, "all-reduce").reasons()).includes("2 (N − 1) · elements = 2 (4 − 1) · 73 = 438"));
+  });
+
+  test("says so where it is too large to draw, and computes it all the same", async () => {
+    await expects("all-reduce", [[{ ranks: "64", elements: "64" }, { steps: "0 / 126" }]]);
+    const ring = widget(page, "all-reduce");
+    assert.match(await ring.caption(), /Drawn up to 16 ranks/);
+    assert.equal(await ring.root.locator(".figure svg").count(), 0);
+    await ring.step(126);
+    assert.deepEqual((await ring.table())[1].slice(0, 2), ["rank 0", "2 080"]);
+  });
+});
+
+test("all-reduce cost", () =>
+  expects("all-reduce-cost", [
+    [{}, { steps: "14", bytes: "1.75 GB", factor: "1.75×", seconds: "35.1 ms", "latency-share": "0.2 %" }],
+    [{ ranks: "64" }, { steps: "126", factor: "1.96875×" }],
+    [{ ranks: "4", bytes: "1000000" }, { steps: "6", bytes: "1.5 MB", factor: "1.5×", seconds: "60 µs" }],
+    [{ latencySeconds: "1e-3" }, { seconds: "6.03 ms" }],
+    [{ bytesPerSecond: "1e9" }, { seconds: "7.5 ms" }],
+    [{ latencySeconds: "0", bytes: "0" }, { bytes: "0 B", seconds: "0 s" }],
+    [{ latencySeconds: "", bytesPerSecond: "" }, { steps: "6", seconds: "– needs a link" }],
+  ]));
+
+test("data-parallel average", async () => {
+  const bars = widget(page, "data-parallel");
+  assert.deepEqual(await bars.readouts(), { average: "10", serial: "10", difference: "0", bytes: "16 B" });
+  await bars.set("gradients", "4,1\n8,2\n12,6\n");
+  assert.equal(await bars.readout("average"), "8; 3");
+  assert.ok((await bars.figureTexts()).includes("mean 8"));
+  assert.ok((await bars.reasons()).includes("(g₀ + g₁ + … ) / N = (4 + 8 + 12) / 3 = 8"));
+});
+
+test("tensor-parallel matmul", async () => {
+  const matmul = widget(page, "tensor-parallel");
+  const product = await matmul.table();
+  const sharded = await matmul.figure();
+  assert.equal(await matmul.readout("error"), "0");
+  assert.equal(await matmul.readout("bytes"), "0 B");
+
+  await matmul.set("split", "row");
+  assert.deepEqual(await matmul.table(), product, "the product does not depend on the split");
+  assert.notEqual(await matmul.figure(), sharded, "the shards do");
+  assert.equal(await matmul.readout("error"), "0");
+  assert.equal(await matmul.readout("bytes"), "64 B");
+  assert.match(await matmul.caption(), /all-reduce/);
+
+  await matmul.set("ranks", "4");
+  assert.deepEqual(await matmul.table(), product);
+  assert.deepEqual([await matmul.readout("bytes"), await matmul.readout("weights")], ["96 B", "32 B"]);
+  await matmul.set("inFeatures", "6");
+  assert.equal(await matmul.readout("weights"), "64 B", "of 6 columns the largest shard has 2, of 4 rows each");
+  await matmul.set("outFeatures", "3");
+  assert.equal((await matmul.table()).length, 1 + 3);
+  await matmul.set("batch", "5");
+  assert.equal((await matmul.table())[1].length, 1 + 5);
+  const before = await matmul.table();
+  await matmul.set("seed", "7");
+  assert.notDeepEqual(await matmul.table(), before);
+  assert.equal(await matmul.readout("error"), "0");
+});
+
+test("bubble fraction, by both definitions", () =>
+  expects("bubble", [
+    [{ stages: "4", microBatches: "1" }, { "bubble-of-total": "75 %", "bubble-of-ideal": "300 %" }],
+    [{ microBatches: "4" }, { "bubble-of-total": "42.9 %", "bubble-of-ideal": "75 %" }],
+    [{ microBatches: "8" }, { "bubble-of-total": "27.3 %", "bubble-of-ideal": "37.5 %" }],
+    [{ microBatches: "16" }, { "bubble-of-total": "15.8 %" }],
+    [{ microBatches: "32" }, { "bubble-of-total": "8.57 %" }],
+    [{ stages: "8", microBatches: "8" }, { "bubble-of-total": "46.7 %" }],
+    [{ microBatches: "32" }, { "bubble-of-total": "17.9 %" }],
+    [{ microBatches: "4" }, { "bubble-of-total": "63.6 %" }],
+    [{ stages: "1" }, { "bubble-of-total": "0 %", "bubble-of-ideal": "0 %" }],
+  ]));
+
+describe("pipeline schedule", () => {
+  test("1F1B and GPipe: one bubble, two memories", () =>
+    expects("pipeline", [
+      [{}, { makespan: "33", "bubble-of-total": "27.3 %", "bubble-of-ideal": "37.5 %", peak: "4", steps: "22" }],
+      [{ schedule: "gpipe" }, { makespan: "33", "bubble-of-total": "27.3 %", peak: "8", messages: "48" }],
+      [{ stages: "8", microBatches: "32", backward: "1" }, { makespan: "78", steps: "78", peak: "32", "bubble-of-total": "17.9 %" }],
+      [{ schedule: "1f1b" }, { makespan: "78", peak: "8" }],
+      [{ forward: "2", backward: "2" }, { makespan: "156", "bubble-of-total": "17.9 %" }],
+      [{ stages: "4", microBatches: "2", forward: "1" }, { makespan: "15", "bubble-of-ideal": "150 %", "bubble-of-total": "60 %" }],
+      [{ communication: "1" }, { makespan: "21" }],
+      [{ stages: "1", communication: "0" }, { "bubble-of-total": "0 %", messages: "0" }],
+    ]));
+
+  test("names the activations in flight at every stage", async () => {
+    const gantt = widget(page, "pipeline");
+    await gantt.setAll({ microBatches: "2" });
+    assert.deepEqual((await gantt.table()).slice(1).map(([, peak]) => peak), ["2", "2", "2", "1"]);
+  });
+
+  test("draws an operation for each cell, then lanes, then nothing, and the numbers stay", async () => {
+    const gantt = widget(page, "pipeline");
+    const operations = () => gantt.root.locator("svg g.forward, svg g.backward").count();
+    assert.equal(await operations(), 64);
+    await gantt.setAll({ stages: "16", microBatches: "200" });
+    assert.equal(await operations(), 0);
+    assert.equal(await gantt.root.locator("svg path.forward").count(), 16);
+    assert.match(await gantt.caption(), /Beyond 600 operations/);
+    assert.equal(await gantt.readout("makespan"), "645");
+    await gantt.setAll({ stages: "128" });
+    assert.equal(await gantt.root.locator(".figure svg").count(), 0);
+    assert.match(await gantt.caption(), /Drawn up to 64 stages/);
+    assert.equal(await gantt.readout("makespan"), "981");
+  });
+});
+
+describe("ZeRO memory", () => {
+  test("the ladder", async () => {
+    const ladder = widget(page, "zero");
+    const totals = async () => (await ladder.table()).slice(1).map((row) => row[4]);
+    assert.deepEqual(await totals(), ["112 GB", "38.5 GB", "26.25 GB", "14 GB"]);
+    await ladder.setAll({ params: "7.5e9", ranks: "64" });
+    assert.deepEqual(await totals(), ["120 GB", "31.4063 GB", "16.6406 GB", "1.875 GB"]);
+    await ladder.setAll({ params: "70e9" });
+    assert.deepEqual(await totals(), ["1.12 TB", "293.125 GB", "155.313 GB", "17.5 GB"]);
+  });
+
+  test("the stage at hand, and whether it fits", async () => {
+    await expects("zero", [
+      [{ params: "7e9" }, { total: "38.5 GB", parameters: "14 GB", gradients: "14 GB", optimizer: "10.5 GB" }],
+      [{ zeroStage: "3" }, { total: "14 GB", parameters: "1.75 GB", gradients: "1.75 GB", optimizer: "10.5 GB" }],
+      [{ zeroStage: "0" }, { total: "112 GB", optimizer: "84 GB" }],
+    ]);
+    const ladder = widget(page, "zero");
+    assert.match(await ladder.caption(), /does not fit 80 GB; stage 1 is the first that does/);
+    assert.ok((await ladder.figureTexts()).includes("112 GB, too large"));
+  });
+
+  test("counts a model's parameters from its config.json, typed or opened", async () => {
+    const ladder = widget(page, "zero");
+    await ladder.set("source", "config");
+    assert.ok((await ladder.reasons()).includes("N = 8 030 261 248"), "Llama-3-8B");
+    const gpt2 = { model_type: "gpt2", n_embd: 768, n_layer: 12, n_head: 12, n_positions: 1024, vocab_size: 50257 };
+    const file = { name: "config.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(gpt2)) };
+    await ladder.control("config").locator("input[type=file]").setInputFiles(file);
+    await page.waitForFunction(() => document.querySelector("shardlab-zero").renderRoot.textContent.includes("124"));
+    await ladder.settled();
+    assert.ok((await ladder.reasons()).includes("N = 124 439 808"), "GPT-2");
+  });
+});
+
+test("a slider moves its field and the result", async () => {
+  const bubble = widget(page, "bubble");
+  await bubble.control("stages").locator("input[type=range]").fill("7");
+  await bubble.settled();
+  assert.equal(await bubble.control("stages").locator("input[type=text]").inputValue(), "8");
+  assert.equal(await bubble.readout("bubble-of-total"), "46.7 %");
+});
+
+test("an element takes its first values from its attributes", async () => {
+  await page.evaluate(() => {
+    const element = document.createElement("shardlab-bubble");
+    element.id = "own";
+    element.setAttribute("stages", "8");
+    element.setAttribute("micro-batches", "32");
+    document.querySelector("main").append(element);
+    return element.updateComplete;
+  });
+  const text = await page.locator("#own [data-readout=bubble-of-total]").innerText();
+  assert.equal(text.replace(/\s+/g, " "), "17.9 %");
+});
