@@ -10,8 +10,8 @@
 namespace shardlab {
 namespace {
 
-/// The state of one simulation. An operation is known by its index: all forwards come before all backwards, each
-/// block ordered by model part and then micro-batch.
+/// The state of one simulation. An operation is known by its index, ordered by micro-batch, then forward or backward,
+/// then model part: what is simulated at one time lies close together in memory.
 class Simulation {
 public:
     Simulation(const PipelineSchedule& schedule, const OperationTimes& times)
@@ -46,12 +46,18 @@ private:
 
     std::size_t index(OperationKind kind, std::size_t part, std::size_t micro_batch) const {
         const std::size_t block = kind == OperationKind::forward ? 0 : parts_;
-        return (block + part) * micro_batches_ + micro_batch;
+        return micro_batch * 2 * parts_ + block + part;
     }
 
     std::size_t index(const Operation& operation) const {
         return index(operation.kind, static_cast<std::size_t>(operation.model_part),
                      static_cast<std::size_t>(operation.micro_batch));
+    }
+
+    Operation operation_at(std::size_t index) const {
+        const std::size_t of_micro_batch = index % (2 * parts_);
+        return {of_micro_batch < parts_ ? OperationKind::forward : OperationKind::backward,
+                static_cast<int>(of_micro_batch % parts_), static_cast<int>(index / (2 * parts_))};
     }
 
     /// Runs a device until its next operation has to wait.
@@ -123,15 +129,11 @@ private:
         std::string waiting;
         for (std::size_t device = 0; device < next_.size(); ++device) {
             if (next_[device] < schedule_.operations[device].size()) {
-                const std::size_t needed = waiting_for_[device];
-                const std::size_t part = needed / micro_batches_ % parts_;
-                const Operation awaited{
-                    needed / micro_batches_ < parts_ ? OperationKind::forward : OperationKind::backward,
-                    static_cast<int>(part), static_cast<int>(needed % micro_batches_)};
+                const Operation awaited = operation_at(waiting_for_[device]);
                 waiting += (waiting.empty() ? "" : "; ") + std::string("device ") + std::to_string(device) +
                            " waits in its " + pipeline::text(schedule_.operations[device][next_[device]]) +
                            " for the " + pipeline::text(awaited) + " of device " +
-                           std::to_string(schedule_.placement[part]);
+                           std::to_string(schedule_.placement[static_cast<std::size_t>(awaited.model_part)]);
             }
         }
         if (!waiting.empty()) {
