@@ -41,7 +41,7 @@ void run(const Options& options, std::ostream& out) {
 const Command all_reduce_cost_command = {
     .name = "all-reduce-cost",
     .summary = "Price a ring all-reduce by its closed form",
-    .example = "shardlab all-reduce-cost --ranks 8 --bytes 1e9 --latency-seconds 1e-6 --bytes-per-second 450e9",
+    .example = "shardlab all-reduce-cost --ranks 8 --bytes 1e9",
     .declare = declare,
     .run = run,
 };
