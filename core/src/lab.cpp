@@ -19,12 +19,12 @@ namespace {
 /// The matrix of some rows.
 /// @throws invalid_argument naming `parameter` if there is no row, or if the rows differ in length
 Matrix matrix_from(const char* parameter, const Rows& rows) {
-    if (rows.empty()) throw invalid_argument(parameter, "no rows", "have at least one row");
+    if (rows.empty()) throw invalid_argument(parameter, "empty", "be at least one row");
     const std::size_t columns = rows.front().size();
     for (std::size_t r = 1; r < rows.size(); ++r) {
         if (rows[r].size() == columns) continue;
-        throw invalid_argument(parameter, "a row " + std::to_string(r) + " of length " + std::to_string(rows[r].size()),
-                               "have rows as long as row 0, which has length " + std::to_string(columns));
+        throw invalid_argument(parameter, "ragged: row " + std::to_string(r) + " has " + std::to_string(rows[r].size()),
+                               "be rows of one length, as row 0 with " + std::to_string(columns));
     }
     Matrix matrix = zeros(parameter, static_cast<double>(rows.size()), static_cast<double>(columns));
     for (std::size_t r = 0; r < rows.size(); ++r) {
