@@ -1,0 +1,93 @@
+// Measures the core against its budgets and prints one line a figure: `name<TAB>value`. The same source runs natively
+// and under Node; report.mjs sets the two side by side. Rates are ratios to something measured in the same run, or
+// counts per second; nothing here passes or fails.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include <shardlab/collective.hpp>
+#include <shardlab/pipeline.hpp>
+
+using namespace shardlab;
+
+namespace {
+
+constexpr int rounds = 7;
+
+double seconds_of(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+void print(const char* name, double value) {
+    std::printf("%s\t%.6g\n", name, value);
+}
+
+/// Moves what a ring all-reduce moves, chunk by chunk, by the shortest loops there are: an addition for the first half,
+/// memcpy for the second.
+void plain_move(Matrix& buffers) {
+    const std::size_t ranks = buffers.shape(0);
+    const std::size_t count = buffers.shape(1) / ranks;
+    for (std::size_t step = 0; step + 1 < ranks; ++step) {
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const double* from = row(buffers, rank).data() + step * count;
+            double* to = row(buffers, (rank + 1) % ranks).data() + step * count;
+            for (std::size_t i = 0; i < count; ++i) {
+                to[i] += from[i];
+            }
+        }
+    }
+    for (std::size_t step = 0; step + 1 < ranks; ++step) {
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            std::memcpy(row(buffers, (rank + 1) % ranks).data() + step * count,
+                        row(buffers, rank).data() + step * count, count * sizeof(double));
+        }
+    }
+}
+
+void measure_ring(const char* ratio_name, const char* rate_name, int ranks, double elements) {
+    Matrix buffers = random_matrix(ranks, elements, 1);
+    const CollectiveSchedule schedule = ring_all_reduce_schedule(ranks, elements);
+    const double bytes_moved = ledger(schedule).elements_moved() * sizeof(double);
+    std::vector<double> ratios;
+    std::vector<double> rates;
+    for (int round = 0; round < rounds; ++round) {
+        const double ring = seconds_of([&] { execute(schedule, buffers); });
+        const double plain = seconds_of([&] { plain_move(buffers); });
+        ratios.push_back(plain / ring);
+        rates.push_back(bytes_moved / ring);
+    }
+    print(ratio_name, median(ratios));
+    print(rate_name, median(rates));
+}
+
+void measure_pipeline(const char* name, int stages, int micro_batches) {
+    const PipelineSchedule schedule = pipeline_schedule_1f1b(stages, micro_batches);
+    const double operations = 2.0 * stages * micro_batches;
+    std::vector<double> rates;
+    for (int round = 0; round < rounds; ++round) {
+        rates.push_back(operations / seconds_of([&] { simulate(schedule, OperationTimes{}); }));
+    }
+    print(name, median(rates));
+}
+
+}  // namespace
+
+int main() {
+    measure_ring("ring_ratio_cached", "ring_bytes_per_second_cached", 8, 8192);
+    measure_ring("ring_ratio", "ring_bytes_per_second", 8, 1048576);
+    measure_pipeline("pipeline_operations_per_second_small", 64, 512);
+    measure_pipeline("pipeline_operations_per_second", 64, 8192);
+    measure_pipeline("pipeline_operations_per_second_large", 64, 65536);
+    return 0;
+}
