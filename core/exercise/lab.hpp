@@ -7,8 +7,9 @@
 /// `throw not_written(...)` by your code, and run again: a wrong answer is told with the rank, element, stage or
 /// position where it first goes wrong. The seven routines come first, the four extensions after them.
 ///
-/// `./lab exercise` runs everything. For the tests of one function: `build/native/bin/shardlab_lab
-/// "[ring_all_reduce]"`.
+/// After that, the tests of one function alone:
+///
+///     build/native/bin/shardlab_lab "[ring_all_reduce]"
 ///
 /// Two rules are used throughout:
 /// - Rank numbers wrap around: "rank r + 1" after the last rank is rank 0, and "mod N" is never negative. In C++ the
@@ -22,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include <shardlab/lab.hpp>  // only for the types
+#include <shardlab/lab_types.hpp>
 
 namespace exercise {
 

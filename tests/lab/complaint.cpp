@@ -135,8 +135,7 @@ MatrixDifference first_difference(const lab::Rows& got, const lab::Rows& expecte
 }
 
 Complaint wrong_number(const std::string& what, double got, double expected, double relative) {
-    const double larger = std::max(std::abs(got), std::abs(expected));
-    if (std::abs(got - expected) <= relative * larger) return {};
+    if (std::abs(got - expected) <= relative * std::abs(expected)) return {};
     return what + " is " + text(got) + ", must be " + text(expected);
 }
 

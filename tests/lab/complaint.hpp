@@ -58,7 +58,7 @@ struct MatrixDifference {
 MatrixDifference first_difference(const lab::Rows& got, const lab::Rows& expected, const MatrixWords& words,
                                   double tolerance = 0);
 
-/// That a number is not what it must be, up to `relative` times the larger of the two.
+/// That a number is not what it must be, up to `relative` times that.
 Complaint wrong_number(const std::string& what, double got, double expected, double relative = 0);
 
 }  // namespace lab_test

@@ -6,7 +6,7 @@
 /// module.cpp is the only source that includes the module's header (LAB_HEADER), so that the cases are compiled once
 /// for every module, and a student who edits one function waits for one small file.
 
-#include <shardlab/lab.hpp>
+#include <shardlab/lab_types.hpp>
 
 namespace lab {
 
