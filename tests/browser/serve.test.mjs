@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
@@ -82,9 +82,11 @@ test("files come with their types, and what is not a file is not found", async (
 
 test("a file that changes is served anew", async () => {
   const { port } = await start("--port", "0");
-  writeFileSync(path.join(folder, "new.txt"), "one");
+  const file = path.join(folder, "new.txt");
+  writeFileSync(file, "one");
   assert.equal((await get(port, "/new.txt")).body, "one");
-  writeFileSync(path.join(folder, "new.txt"), "two and more");
+  writeFileSync(`${file}.part`, "two and more");
+  renameSync(`${file}.part`, file);
   assert.equal((await get(port, "/new.txt")).body, "two and more");
 });
 

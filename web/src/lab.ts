@@ -36,8 +36,8 @@ async function loadHere(): Promise<Lab> {
 
 function explain(error: unknown): string {
   const detail = error instanceof Error ? error.message : String(error);
-  // Chromium and WebKit say "refused", Firefox "blocked by CSP".
-  if (/refused to|blocked by csp/i.test(detail)) {
+  // Chromium says "violates", WebKit "refused to", Firefox "blocked by CSP".
+  if (/violates the following content security|refused to|blocked by csp/i.test(detail)) {
     return `This page's security policy blocks WebAssembly, so the lab cannot run here. (${detail})`;
   }
   return (

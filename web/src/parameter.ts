@@ -31,6 +31,8 @@ export interface Parameter {
   description?: string;
   /** the names that the core uses for it in errors, where they differ */
   aliases?: readonly string[];
+  /** errors that name no control are shown here: a file has fields of its own */
+  takesOthers?: boolean;
   /** the control is there only where this holds */
   when?: { parameter: string; is: string };
 }

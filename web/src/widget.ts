@@ -131,9 +131,11 @@ abstract class Widget extends LitElement implements ControlEvents {
   private explain(error: unknown): Fault {
     const { parameter, value, rule, message } = error as Error & { parameter?: string; value?: unknown; rule?: string };
     if (parameter === undefined || rule === undefined) return { parameter: undefined, message };
-    const found = named(this.controlled(), parameter);
+    const controls = this.controlled();
+    const found = named(controls, parameter);
+    const place = found ?? controls.find(({ takesOthers }) => takesOthers);
     const label = found?.label ?? parameter;
-    return { parameter: found?.name, message: `${label} must ${rule}. ${given(String(value ?? ""))}` };
+    return { parameter: place?.name, message: `${label} must ${rule}. ${given(String(value ?? ""))}` };
   }
 
   override render(): TemplateResult {

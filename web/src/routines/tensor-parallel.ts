@@ -23,16 +23,22 @@ async function wholeNumbers(lab: AsyncLab, rows: number, columns: number, seed: 
   return { ...matrix, data: matrix.data.map((value) => Math.round(4 * value) + 0) };
 }
 
-/** The core checks each size; only then is it known what their product means. */
-async function requireSize(lab: AsyncLab, inFeatures: number, outFeatures: number, batch: number, seed: number) {
-  const one = { rows: 1, columns: 1, seed };
-  await naming({ rows: "inFeatures" }, () => lab.randomMatrix({ ...one, rows: inFeatures }));
-  await naming({ rows: "outFeatures" }, () => lab.randomMatrix({ ...one, rows: outFeatures }));
-  await naming({ columns: "batch" }, () => lab.randomMatrix({ ...one, columns: batch }));
+/** The core checks that it is a size, on a matrix without columns, which takes no memory. */
+async function requireExtent(lab: AsyncLab, parameter: string, extent: number): Promise<void> {
+  await naming({ rows: parameter }, () => lab.randomMatrix({ rows: extent, columns: 0 }));
+  if (extent === 0) throw new InputError(parameter, "0", "be a whole number of at least 1");
+}
+
+async function requireSize(lab: AsyncLab, inFeatures: number, outFeatures: number, batch: number): Promise<void> {
+  await requireExtent(lab, "inFeatures", inFeatures);
+  await requireExtent(lab, "outFeatures", outFeatures);
+  await requireExtent(lab, "batch", batch);
   const rule = "keep the matrices within 4 194 304 numbers and the product within 2²⁸ multiplications on this page";
   const large = inFeatures * Math.max(outFeatures, batch) > mostNumbers || outFeatures * batch > mostNumbers;
   if (large || inFeatures * outFeatures * batch > mostMultiplications) {
-    throw new InputError("inFeatures", exact(inFeatures), rule);
+    const sizes = { inFeatures, outFeatures, batch };
+    const [name, size] = Object.entries(sizes).reduce((a, b) => (b[1] > a[1] ? b : a));
+    throw new InputError(name, exact(size), rule);
   }
 }
 
@@ -41,13 +47,11 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const [inFeatures, outFeatures, batch, seed] = ["inFeatures", "outFeatures", "batch", "seed"].map((name) =>
     inputs.number(name),
   ) as [number, number, number, number];
-  await requireSize(lab, inFeatures, outFeatures, batch, seed);
+  await requireSize(lab, inFeatures, outFeatures, batch);
   const w = await wholeNumbers(lab, outFeatures, inFeatures, seed);
   const x = await wholeNumbers(lab, inFeatures, batch, seed + 1);
   const ranks = inputs.number("ranks");
-  const found = await naming({ w: "outFeatures", x: "inFeatures" }, () =>
-    lab.tensorParallelMatmul({ w, x, ranks, split }),
-  );
+  const found = await lab.tensorParallelMatmul({ w, x, ranks, split });
   return { w, x, ranks, split, found };
 }
 

@@ -184,6 +184,7 @@ export const zero: Routine<Result> = {
       kind: "text",
       initial: `${JSON.stringify(llama3, null, 2)}\n`,
       files: ".json,application/json",
+      takesOthers: true,
       description: "Llama and GPT-2 families. Shown: the shape of Llama-3-8B.",
       when: { parameter: "source", is: "config" },
     },
