@@ -124,6 +124,8 @@ test("what is no list of equal rows of numbers is refused as a matrix", async ()
   const sparse = new Array(4_000_000_000);
   const circular = [];
   circular.push(circular);
+  const gone = Float64Array.of(1, 2);
+  structuredClone(gone, { transfer: [gone.buffer] });
   for (const [buffers, rule] of [
     [null, /list of rows/],
     ["1,2,3", /list of rows/],
@@ -145,6 +147,7 @@ test("what is no list of equal rows of numbers is refused as a matrix", async ()
     [[BigInt64Array.of(1n)], /row 0 is not one/],
     [[new DataView(new ArrayBuffer(8))], /row 0 is not one/],
     [[{ length: 1e12 }], /row 0 is not one/],
+    [[gone], /row 0 is gone/],
     [[[1, NaN], [1, 2]], /finite in every element; row 0, element 1/],
     [[[1, 2], Float64Array.of(1, -Infinity)], /finite in every element; row 1, element 1/],
     [[[1e308], [1e308]], /magnitude/],

@@ -212,6 +212,7 @@ val interleaved_bubble_fraction(const val& options) {
 template <typename Element, typename Field>
 val operation_column(const PipelineSchedule& schedule, Field field) {
     std::vector<Element> column;
+    column.reserve(2 * schedule.placement.size() * static_cast<std::size_t>(schedule.micro_batches));
     for (std::size_t stage = 0; stage < schedule.operations.size(); ++stage) {
         for (std::size_t index = 0; index < schedule.operations[stage].size(); ++index) {
             column.push_back(static_cast<Element>(field(stage, index)));

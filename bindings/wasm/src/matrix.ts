@@ -62,6 +62,9 @@ function numbersIn(parameter: string, value: unknown, place: string): NumberArra
 /** A typed array as it is, a copy of any other; a hole or a text in an array would become a number unnoticed. */
 function asTyped(parameter: string, values: NumberArray, place: string): TypedNumbers {
   if (isTyped(values)) {
+    if (isDetached(values)) {
+      throw new ShardlabError(parameter, "handed to another thread", `be a list of rows of numbers; ${place} is gone`);
+    }
     return values;
   }
   for (let index = 0; index < values.length; ++index) {
@@ -85,4 +88,17 @@ const tagOfTypedArray = Object.getOwnPropertyDescriptor(
 function isTyped(value: unknown): value is TypedNumbers {
   const tag: unknown = tagOfTypedArray?.call(value);
   return typeof tag === "string" && !tag.startsWith("Big");
+}
+
+/** What was transferred to a worker reads as if it were empty. */
+function isDetached(values: TypedNumbers): boolean {
+  if (values.length > 0) {
+    return false;
+  }
+  try {
+    new Uint8Array(values.buffer);
+    return false;
+  } catch {
+    return true;
+  }
 }
