@@ -32,13 +32,17 @@ struct Cost {
 };
 
 /// Which way a weight matrix is split; Megatron's words for Y = X·A with W = Aᵀ.
-enum class Split { column, row };
+enum class Split {
+    column,  ///< the outputs are split
+    row,     ///< the inputs are split, and the partial sums added
+};
 
 /// An operation of a pipeline stage: forward (`backward` false) or backward of a micro-batch.
 struct PipelineOperation {
-    bool backward = false;
-    int micro_batch = 0;
+    bool backward = false;  ///< false is a forward
+    int micro_batch = 0;    ///< from 0
 
+    /// The same work on the same micro-batch.
     bool operator==(const PipelineOperation&) const = default;
 };
 
@@ -51,21 +55,25 @@ struct PipelineSchedule {
 
 /// Bytes of one rank's training states.
 struct ZeroMemory {
-    double parameter_bytes = 0;
-    double gradient_bytes = 0;
-    double optimizer_bytes = 0;
-    double total_bytes = 0;
+    double parameter_bytes = 0;  ///< 16-bit weights
+    double gradient_bytes = 0;   ///< 16-bit gradients
+    double optimizer_bytes = 0;  ///< 32-bit weights, momentum and variance
+    double total_bytes = 0;      ///< the sum
 };
 
 /// Output and input gradient of a sharded MLP, and the all-reduces that they took.
 struct Mlp {
-    Rows output;
-    Rows input_gradient;
-    int forward_all_reduces = 0;
-    int backward_all_reduces = 0;
+    Rows output;                   ///< shape (out, batch)
+    Rows input_gradient;           ///< shape (in, batch)
+    int forward_all_reduces = 0;   ///< all-reduces that the forward took
+    int backward_all_reduces = 0;  ///< all-reduces that the backward took
 };
 
 /// Which activations are computed again in the backward pass.
-enum class Recomputation { none, selective, full };
+enum class Recomputation {
+    none,       ///< everything is kept
+    selective,  ///< the attention scores are computed again
+    full,       ///< only the layer's input is kept
+};
 
 }  // namespace shardlab::lab
