@@ -58,7 +58,7 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
           <rect class="bubble" x=${left} y=${laneTop(stage)} width=${wide - left - right} height=${lane} rx="4" />
           <text class="name end" x=${wide} y=${laneTop(stage) + 21}>${picture.peakInFlight[stage]}</text>`,
       )}
-      ${cells ? operationCells(picture.operations, scale) : busyLanes(picture, wide - left - right)}
+      ${cells ? operationCells(picture.operations, scale) : lanes(picture, wide - left - right)}
       ${ticks(picture.makespan).map(
         (time) => svg`<text class="soft small center" x=${left + time * scale} y=${height - 2}>${significant(time)}</text>`,
       )}
@@ -67,9 +67,12 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
 }
 
 /** The width at which the shortest operation still shows its number. */
-function widthToRead({ operations, makespan }: GanttPicture): number {
-  const shortest = operations.start.reduce((least, start, index) => Math.min(least, operations.end[index]! - start), makespan);
-  return (makespan / shortest) * 15;
+function widthToRead(picture: GanttPicture): number {
+  return (picture.makespan / shortest(picture)) * 15;
+}
+
+function shortest({ operations, makespan }: GanttPicture): number {
+  return operations.start.reduce((least, start, index) => Math.min(least, operations.end[index]! - start), makespan);
 }
 
 function laneTop(stage: number): number {
@@ -91,36 +94,56 @@ function operationCells(operations: OperationColumns, scale: number): SVGTemplat
   });
 }
 
-/** For every stage and slice of time the share spent on forwards, and above it the share spent on backwards. */
-function busyLanes({ stages, makespan, operations }: GanttPicture, room: number): SVGTemplateResult[] {
-  const bins = Math.max(1, Math.floor(room / 3));
-  const shares = [0, 1].map(() => new Float64Array(stages * bins));
+/** Operations too many to be numbered: their spans, or where these are too thin to be seen, how busy a stage is. */
+function lanes(picture: GanttPicture, room: number): SVGTemplateResult[] {
+  const shapes = shortest(picture) * (room / picture.makespan) >= 2 ? spans(picture, room) : shares(picture, room);
+  return shapes.map(
+    ([forward, backward]) => svg`<path class="forward" d=${forward} /><path class="backward" d=${backward} />`,
+  );
+}
+
+/** The paths of the forwards and of the backwards of one stage. */
+type Lane = [string, string];
+
+function spans({ stages, makespan, operations }: GanttPicture, room: number): Lane[] {
+  const paths = Array.from({ length: stages }, (): Lane => ["", ""]);
+  const scale = room / makespan;
   for (let index = 0; index < operations.start.length; index += 1) {
-    const first = (operations.start[index]! / makespan) * bins;
-    const last = (operations.end[index]! / makespan) * bins;
-    const row = operations.stage[index]! * bins;
-    const share = shares[operations.kind[index]!]!;
-    for (let bin = Math.floor(first); bin < Math.min(last, bins); bin += 1) {
-      share[row + bin]! += Math.min(last, bin + 1) - Math.max(first, bin);
+    const stage = operations.stage[index]!;
+    const width = (operations.end[index]! - operations.start[index]!) * scale - 0.5;
+    paths[stage]![operations.kind[index]!] += box(left + operations.start[index]! * scale, laneTop(stage), width, lane);
+  }
+  return paths;
+}
+
+/** For every slice of time the share spent on forwards, and above it the share spent on backwards. */
+function shares({ stages, makespan, operations }: GanttPicture, room: number): Lane[] {
+  const slices = Math.max(1, Math.floor(room / 4));
+  const spent = [0, 1].map(() => new Float64Array(stages * slices));
+  for (let index = 0; index < operations.start.length; index += 1) {
+    const first = (operations.start[index]! / makespan) * slices;
+    const last = Math.min((operations.end[index]! / makespan) * slices, slices);
+    const row = operations.stage[index]! * slices;
+    const share = spent[operations.kind[index]!]!;
+    for (let slice = Math.floor(first); slice < last; slice += 1) {
+      share[row + slice]! += Math.min(last, slice + 1) - Math.max(first, slice);
     }
   }
-  const path = (stage: number, kind: number) => {
-    let d = "";
-    for (let bin = 0; bin < bins; bin += 1) {
-      const forward = shares[0]![stage * bins + bin]! * lane;
-      const height = shares[kind]![stage * bins + bin]! * lane;
-      const bottom = laneTop(stage) + lane - (kind === 1 ? forward : 0);
-      if (height > 0.05) d += `M${px(left + (bin * room) / bins)} ${px(bottom)}v${px(-height)}h${px(room / bins)}v${px(height)}z`;
+  const width = room / slices;
+  return Array.from({ length: stages }, (_, stage): Lane => {
+    const path: Lane = ["", ""];
+    for (let slice = 0; slice < slices; slice += 1) {
+      const [forward, backward] = spent.map((share) => share[stage * slices + slice]! * lane) as [number, number];
+      const bottom = laneTop(stage) + lane;
+      path[0] += box(left + slice * width, bottom - forward, width, forward);
+      path[1] += box(left + slice * width, bottom - forward - backward, width, backward);
     }
-    return d;
-  };
-  return Array.from(
-    { length: stages },
-    (_, stage) => svg`
-      <path class="forward" d=${path(stage, 0)} />
-      <path class="backward" d=${path(stage, 1)} />
-      <path fill="url(#hatch)" d=${path(stage, 1)} />`,
-  );
+    return path;
+  });
+}
+
+function box(x: number, y: number, width: number, height: number): string {
+  return height < 0.05 ? "" : `M${px(x)} ${px(y)}h${px(width)}v${px(height)}h${px(-width)}z`;
 }
 
 function px(value: number): string {

@@ -20,7 +20,7 @@ export const mostFeaturesDrawn = 16;
 export const mostBatchDrawn = 6;
 export const mostRanksDrawn = 8;
 
-const cell = { least: 22, most: 50, height: 30 };
+const cell = { least: 18, most: 50, height: 30 };
 const gap = 34;
 
 /** A block of the picture with its size, so that blocks can be set in lines. */
@@ -40,8 +40,8 @@ export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
 
 export function matricesFigure(picture: MatricesPicture, width: number): TemplateResult {
   const { w, x, split, weightShards, partialOutputs, result } = picture;
-  const columns = width < 560 ? w.columns : w.columns + x.columns + result.columns;
-  const size = Math.max(cell.least, Math.min(cell.most, (width - 2 * gap - 8) / columns - 1));
+  const room = width < 560 ? width / w.columns : (width - 2 * gap - 8) / (w.columns + x.columns + result.columns);
+  const size = Math.max(cell.least, Math.min(cell.most, room - 1));
   const byShard = owner(weightShards.map((shard) => (split === "column" ? shard.rows : shard.columns)));
   const whole = (row: number, column: number) => byShard(split === "column" ? row : column);
   const input = (row: number) => (split === "column" ? undefined : byShard(row));

@@ -89,21 +89,20 @@ function badge(picture: RingPicture, sending: Sending, { x, y }: { x: number; y:
 
 function rows(picture: RingPicture, width: number): TemplateResult {
   const narrow = width < 560;
-  const left = narrow ? 0 : 74;
+  const left = narrow ? 0 : 80;
   const room = (width - left - 2) / picture.chunks;
   const values = longestLabel(picture) * digit + 6 <= room - 3;
   const size = { width: Math.min(room - 3, 110), values };
   const pitch = cellHeight + (narrow ? 26 : 10);
   const top = 26;
+  const position = `step ${picture.step} of ${picture.steps}, ${picture.phase}`;
   const ranks = Array.from({ length: picture.ranks }, (_, rank) => rank);
   return frame(
     width,
     top + picture.ranks * pitch + 4,
     picture.summary,
     svg`
-      <text class="soft small" x=${left} y="14">step ${picture.step} of ${picture.steps}, ${picture.phase}${
-        values ? "" : "; a cell counts the ranks it has summed"
-      }</text>
+      <text class="soft small" x=${left} y="14">${values ? position : `${position}; cells count ranks`}</text>
       ${ranks.map((rank) => {
         const y = top + rank * pitch;
         return svg`
@@ -141,16 +140,26 @@ function cell(
   const sent = picture.state.sendings.some((one) => one.source === rank && one.chunk === chunk && one.reduce);
   const received = picture.state.sendings.some((one) => one.destination === rank && one.chunk === chunk);
   const holds = picture.state.holds(rank, chunk);
-  const bar = Math.min((size.width - 8) / picture.ranks, 16);
-  const start = x + (size.width - bar * picture.ranks) / 2;
   return svg`<g class="${sent ? "sent" : ""} ${received ? "received" : ""}">
     <rect class="cell" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />
     <text class="value ${size.values ? "" : "tiny"}" x=${x + size.width / 2} y=${y + 22}>${
       size.values ? label : holds.length
     }</text>
-    ${holds.map(
-      (other) => svg`<rect class=${rankClass(other)} x=${start + other * bar} y=${y + cellHeight - 9}
-        width=${Math.max(bar - 1, 0.8)} height="4" rx=${bar > 4 ? 1.5 : 0} />`,
-    )}
+    ${contributions(holds, picture.ranks, { x: x + 4, y: y + cellHeight - 9 }, size.width - 8)}
   </g>`;
+}
+
+/** A small bar for each rank whose numbers are in a cell; where they would be too thin, one for their number. */
+function contributions(
+  holds: readonly number[],
+  ranks: number,
+  { x, y }: { x: number; y: number },
+  width: number,
+): SVGTemplateResult | SVGTemplateResult[] {
+  const bar = Math.min(width / ranks, 16);
+  if (bar < 4) return svg`<rect class="share" x=${x} y=${y} width=${(width * holds.length) / ranks} height="4" rx="1.5" />`;
+  const start = x + (width - bar * ranks) / 2;
+  return holds.map(
+    (rank) => svg`<rect class=${rankClass(rank)} x=${start + rank * bar} y=${y} width=${bar - 1} height="4" rx="1.5" />`,
+  );
 }

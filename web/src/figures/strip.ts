@@ -1,6 +1,6 @@
 /** Numbers of all ranks on a line each, and their mean. */
 
-import { svg, type TemplateResult } from "lit";
+import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { significant } from "../format.js";
 import { frame, rankClass } from "./frame.js";
 
@@ -15,57 +15,78 @@ export interface StripPicture {
 export const mostElementsDrawn = 12;
 export const mostRanksDrawn = 32;
 
-const pitch = 74;
+/** Up to so many ranks each has a colour of its own, and a name below. */
+const mostRanksNamed = 8;
+
+const pitch = 78;
+const legendPitch = 78;
 
 export function stripFigure({ values, mean, summary }: StripPicture, width: number): TemplateResult {
   const elements = mean.length;
-  const all = values.flatMap((row) => Array.from(row));
-  const least = Math.min(0, ...all);
-  const most = Math.max(0, ...all);
-  const left = elements > 1 ? 92 : 14;
-  const room = width - left - 22;
-  const at = (value: number) => left + (most === least ? 0.5 : (value - least) / (most - least)) * room;
-  const line = (element: number) => {
-    const y = 44 + element * pitch;
-    const center = mean[element]!;
-    return svg`
-      ${elements > 1 ? svg`<text class="soft" x="0" y=${y + 5}>element ${element}</text>` : ""}
-      <path class="axis" d="M${left} ${y}H${left + room}" />
-      <path class="zero" d="M${at(0)} ${y - 6}v12" />
-      <text class="soft small center" x=${at(0)} y=${y + 26}>0</text>
-      <path class="mean" d="M${at(center)} ${y - 17}v34" />
-      <text class="name center" x=${inside(at(center), width)} y=${y - 23}>mean ${significant(center, 5)}</text>
-      ${values.map(
-        (row, rank) => svg`
-          <circle class="dot ${rankClass(rank)}" cx=${at(row[element]!)} cy=${y} r="7" />
-          ${
-            values.length <= 8 && row[element] !== 0
-              ? svg`<text class="soft small center" x=${at(row[element]!)} y=${y + 26}>${significant(row[element]!)}</text>`
-              : ""
-          }`,
-      )}`;
-  };
-  const legend = values.length <= 8 ? legendRow(values.length, 44 + elements * pitch - 14, width) : "";
+  const legend = values.length <= mostRanksNamed;
+  const over = elements > 1 && width < 560 ? 20 : 0;
+  const y = (element: number) => 44 + over + element * (pitch + over);
+  const lines = Array.from({ length: elements }, (_, element) => {
+    const numbers = values.map((row) => row[element]!);
+    return line(elements > 1 ? `element ${element}` : "", numbers, mean[element]!, y(element), width);
+  });
+  const bottom = y(elements) - over;
   return frame(
     width,
-    44 + elements * pitch + (values.length <= 8 ? 34 : -20),
+    bottom + (legend ? 34 : -20),
     summary,
-    svg`${Array.from({ length: elements }, (_, element) => line(element))}${legend}`,
+    svg`${lines}${legend ? legendRow(values.length, bottom - 14, width) : ""}`,
   );
 }
 
-/** Keeps a centred label of usual length inside the figure. */
-function inside(x: number, width: number): number {
-  return Math.min(Math.max(x, 46), width - 46);
+/** One element: its value on every rank, from zero, each line with a scale of its own. */
+function line(name: string, values: readonly number[], mean: number, y: number, width: number): SVGTemplateResult {
+  const narrow = width < 560;
+  const left = name !== "" && !narrow ? 92 : 14;
+  const room = width - left - 22;
+  const least = Math.min(0, ...values);
+  const most = Math.max(0, ...values);
+  const at = (value: number) => left + (most === least ? 0.5 : (value - least) / (most - least)) * room;
+  return svg`
+    ${name === "" ? "" : svg`<text class="soft" x="0" y=${narrow ? y - 43 : y + 5}>${name}</text>`}
+    <path class="axis" d="M${left} ${y}H${left + room}" />
+    <path class="axis" d="M${at(0)} ${y - 6}v12" />
+    <path class="mean" d="M${at(mean)} ${y - 17}v34" />
+    ${centered(`mean ${significant(mean, 5)}`, at(mean), y - 23, width, "name")}
+    ${values.map((value, rank) => svg`<circle class="dot ${rankClass(rank)}" cx=${at(value)} cy=${y} r="7" />`)}
+    ${apart([0, ...values], at).map((value) => centered(significant(value), at(value), y + 27, width, "soft small"))}`;
 }
 
-function legendRow(ranks: number, y: number, width: number) {
-  const room = Math.min(78, (width - 8) / Math.min(ranks, 4));
-  return svg`${Array.from({ length: ranks }, (_, rank) => {
-    const x = (rank % 4) * room + Math.floor(rank / 4) * 4 * room;
-    const wraps = ranks > 4 && width < ranks * room;
-    const place = wraps ? { x: (rank % 4) * room, y: y + Math.floor(rank / 4) * 20 } : { x, y };
-    return svg`<circle class="dot ${rankClass(rank)}" cx=${place.x + 8} cy=${place.y} r="5" />
-      <text class="soft" x=${place.x + 18} y=${place.y + 5}>rank ${rank}</text>`;
-  })}`;
+/** The values whose labels do not run into each other, from left to right. */
+function apart(values: readonly number[], at: (value: number) => number): number[] {
+  const kept: number[] = [];
+  let end = -Infinity;
+  for (const value of [...new Set(values)].sort((a, b) => a - b)) {
+    const half = labelWidth(significant(value)) / 2;
+    if (at(value) - half < end + 6) continue;
+    kept.push(value);
+    end = at(value) + half;
+  }
+  return kept;
+}
+
+function labelWidth(text: string): number {
+  return text.length * 7.6;
+}
+
+/** A label over its place, moved inside the figure where it would run out of it. */
+function centered(text: string, x: number, y: number, width: number, style: string): SVGTemplateResult {
+  const half = labelWidth(text) / 2;
+  return svg`<text class="${style} center" x=${Math.min(Math.max(x, half), width - half)} y=${y}>${text}</text>`;
+}
+
+function legendRow(ranks: number, y: number, width: number): SVGTemplateResult[] {
+  const perRow = width < mostRanksNamed * legendPitch ? mostRanksNamed / 2 : mostRanksNamed;
+  const room = Math.min(legendPitch, width / perRow);
+  return Array.from({ length: ranks }, (_, rank) => {
+    const x = (rank % perRow) * room;
+    const top = y + Math.floor(rank / perRow) * 20;
+    return svg`<circle class="dot ${rankClass(rank)}" cx=${x + 8} cy=${top} r="5" />
+      <text class="soft" x=${x + 18} y=${top + 5}>rank ${rank}</text>`;
+  });
 }

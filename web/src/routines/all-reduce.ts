@@ -71,7 +71,9 @@ function caption(result: Result, state: RingState): string {
   const end = step === whole.steps ? " Every rank now holds the whole sum." : "";
   const done = step === ranks - 1 ? " The reduce-scatter is done: each rank has one finished chunk." : "";
   const what = reduce ? `there it now holds the sum of ${names}` : "a finished chunk, which replaces what stood there";
-  return `Step ${step}: all ${ranks} links carry one chunk at once. Rank ${source} sends chunk ${chunk} to rank ${destination}; ${what}.${done}${end}`;
+  const busy = state.sendings.length;
+  const links = busy === ranks ? `all ${ranks} links carry one chunk at once` : `${busy} of ${ranks} links carry a chunk`;
+  return `Step ${step}: ${links}. Rank ${source} sends chunk ${chunk} to rank ${destination}; ${what}.${done}${end}`;
 }
 
 function sent(values: Float64Array): string {

@@ -113,7 +113,7 @@ function said(result: Result, picture: GanttPicture): string {
   }
   return inCells(picture)
     ? idle
-    : `${idle} Beyond ${mostCells} operations the lanes show the share of time spent on forwards (below) and backwards (above).`;
+    : `${idle} Beyond ${mostCells} operations the numbers are left out; where cells would be too thin, a lane shows shares of time.`;
 }
 
 function view(result: Result, width: number): View {
