@@ -149,9 +149,9 @@ class Widget {
   }
 
   async readouts() {
-    const entries = await this.root.locator("[data-readout]").evaluateAll((all) =>
-      all.map((one) => [one.dataset.readout, one.innerText.replace(/\s+/g, " ").trim()]),
-    );
+    const entries = await this.root
+      .locator("[data-readout]")
+      .evaluateAll((all) => all.map((one) => [one.dataset.readout, one.innerText.replace(/\s+/g, " ").trim()]));
     return Object.fromEntries(entries);
   }
 
@@ -174,7 +174,9 @@ class Widget {
   table() {
     return this.root
       .locator(".data tr")
-      .evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, " ").trim())));
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.cells].map((cell) => cell.textContent.replace(/\s+/g, " ").trim())),
+      );
   }
 
   /** What the formulas say: "2 (N − 1) = 2 (4 − 1) = 6". */

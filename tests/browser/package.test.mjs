@@ -23,7 +23,13 @@ after(() => site?.close());
 test("the package runs on the page's own thread", async () => {
   const found = await page.evaluate(async () => {
     const lab = await globalThis.shardlab.load();
-    const ring = lab.ringAllReduce({ buffers: [[1, 2], [10, 20], [100, 200]] });
+    const ring = lab.ringAllReduce({
+      buffers: [
+        [1, 2],
+        [10, 20],
+        [100, 200],
+      ],
+    });
     return { row: Array.from(ring.result.data.slice(0, 2)), steps: ring.steps };
   });
   assert.deepEqual(found, { row: [111, 222], steps: 4 });

@@ -52,7 +52,7 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
     "shardlab-pipeline",
     "shardlab-zero",
   ]);
-  assert.equal(await page.locator("[data-readout]").count() > 20, true);
+  assert.equal((await page.locator("[data-readout]").count()) > 20, true);
   assert.deepEqual(page.trouble, []);
   await page.close();
 });
@@ -142,7 +142,9 @@ function lowContrast() {
       const rectangles = [...svg.querySelectorAll("rect")];
       for (const text of svg.querySelectorAll("text")) {
         const below = rectangles
-          .filter((shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING && covers(shape, text))
+          .filter(
+            (shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING && covers(shape, text),
+          )
           .map((shape) => getComputedStyle(shape).fill)
           .filter((fill) => fill !== "none" && !fill.startsWith("url"));
         const background = luminance(rgb([panel, ...below]));
@@ -192,7 +194,8 @@ test("every control is reached by Tab, and the focus gets out of the page again"
   const expected = await page.evaluate(
     () =>
       [...document.querySelectorAll("main *")].flatMap((element) => [
-        ...(element.shadowRoot?.querySelectorAll("input:not([type=radio]), input:checked, textarea, button, summary") ?? []),
+        ...(element.shadowRoot?.querySelectorAll("input:not([type=radio]), input:checked, textarea, button, summary") ??
+          []),
       ]).length,
   );
   const reached = new Set();

@@ -33,9 +33,18 @@ describe("ring all-reduce", () => {
     expects("all-reduce", [
       [{}, { steps: "0 / 6", sent: "0 B", bytes: "48 B", factor: "1.5×" }],
       [{ ranks: "2" }, { steps: "0 / 2", bytes: "32 B", factor: "1×" }],
-      [{ ranks: "8", elements: "8" }, { steps: "0 / 14", bytes: "112 B", factor: "1.75×" }],
-      [{ ranks: "64", elements: "64" }, { steps: "0 / 126", bytes: "1 008 B", factor: "1.96875×" }],
-      [{ ranks: "1", elements: "4" }, { steps: "0 / 0", bytes: "0 B", factor: "0×" }],
+      [
+        { ranks: "8", elements: "8" },
+        { steps: "0 / 14", bytes: "112 B", factor: "1.75×" },
+      ],
+      [
+        { ranks: "64", elements: "64" },
+        { steps: "0 / 126", bytes: "1 008 B", factor: "1.96875×" },
+      ],
+      [
+        { ranks: "1", elements: "4" },
+        { steps: "0 / 0", bytes: "0 B", factor: "0×" },
+      ],
     ]));
 
   test("shows each chunk's sum grow from step to step", async () => {
@@ -93,7 +102,10 @@ describe("ring all-reduce", () => {
 
   test("chunks need not be there", async () => {
     await expects("all-reduce", [
-      [{ ranks: "4", elements: "3" }, { steps: "0 / 6", bytes: "32 to 40 B" }],
+      [
+        { ranks: "4", elements: "3" },
+        { steps: "0 / 6", bytes: "32 to 40 B" },
+      ],
       [{ elements: "0" }, { steps: "0 / 6", bytes: "0 B" }],
       [{ elements: "73" }, { bytes: "872 to 880 B" }],
     ]);
@@ -114,11 +126,20 @@ test("all-reduce cost", () =>
   expects("all-reduce-cost", [
     [{}, { steps: "14", bytes: "1.75 GB", factor: "1.75×", seconds: "35.1 ms", "latency-share": "0.2 %" }],
     [{ ranks: "64" }, { steps: "126", factor: "1.96875×" }],
-    [{ ranks: "4", bytes: "1000000" }, { steps: "6", bytes: "1.5 MB", factor: "1.5×", seconds: "60 µs" }],
+    [
+      { ranks: "4", bytes: "1000000" },
+      { steps: "6", bytes: "1.5 MB", factor: "1.5×", seconds: "60 µs" },
+    ],
     [{ latencySeconds: "1e-3" }, { seconds: "6.03 ms" }],
     [{ bytesPerSecond: "1e9" }, { seconds: "7.5 ms" }],
-    [{ latencySeconds: "0", bytes: "0" }, { bytes: "0 B", seconds: "0 s" }],
-    [{ latencySeconds: "", bytesPerSecond: "" }, { steps: "6", seconds: "– needs a link" }],
+    [
+      { latencySeconds: "0", bytes: "0" },
+      { bytes: "0 B", seconds: "0 s" },
+    ],
+    [
+      { latencySeconds: "", bytesPerSecond: "" },
+      { steps: "6", seconds: "– needs a link" },
+    ],
   ]));
 
 test("data-parallel average", async () => {
@@ -161,7 +182,10 @@ test("tensor-parallel matmul", async () => {
 
 test("bubble fraction, by both definitions", () =>
   expects("bubble", [
-    [{ stages: "4", microBatches: "1" }, { "bubble-of-total": "75 %", "bubble-of-ideal": "300 %" }],
+    [
+      { stages: "4", microBatches: "1" },
+      { "bubble-of-total": "75 %", "bubble-of-ideal": "300 %" },
+    ],
     [{ microBatches: "4" }, { "bubble-of-total": "42.9 %", "bubble-of-ideal": "75 %" }],
     [{ microBatches: "8" }, { "bubble-of-total": "27.3 %", "bubble-of-ideal": "37.5 %" }],
     [{ microBatches: "16" }, { "bubble-of-total": "15.8 %" }],
@@ -177,18 +201,33 @@ describe("pipeline schedule", () => {
     expects("pipeline", [
       [{}, { makespan: "33", "bubble-of-total": "27.3 %", "bubble-of-ideal": "37.5 %", peak: "4", steps: "22" }],
       [{ schedule: "gpipe" }, { makespan: "33", "bubble-of-total": "27.3 %", peak: "8", messages: "48" }],
-      [{ stages: "8", microBatches: "32", backward: "1" }, { makespan: "78", steps: "78", peak: "32", "bubble-of-total": "17.9 %" }],
+      [
+        { stages: "8", microBatches: "32", backward: "1" },
+        { makespan: "78", steps: "78", peak: "32", "bubble-of-total": "17.9 %" },
+      ],
       [{ schedule: "1f1b" }, { makespan: "78", peak: "8" }],
-      [{ forward: "2", backward: "2" }, { makespan: "156", "bubble-of-total": "17.9 %" }],
-      [{ stages: "4", microBatches: "2", forward: "1" }, { makespan: "15", "bubble-of-ideal": "150 %", "bubble-of-total": "60 %" }],
+      [
+        { forward: "2", backward: "2" },
+        { makespan: "156", "bubble-of-total": "17.9 %" },
+      ],
+      [
+        { stages: "4", microBatches: "2", forward: "1" },
+        { makespan: "15", "bubble-of-ideal": "150 %", "bubble-of-total": "60 %" },
+      ],
       [{ communication: "1" }, { makespan: "21" }],
-      [{ stages: "1", communication: "0" }, { "bubble-of-total": "0 %", messages: "0" }],
+      [
+        { stages: "1", communication: "0" },
+        { "bubble-of-total": "0 %", messages: "0" },
+      ],
     ]));
 
   test("names the activations in flight at every stage", async () => {
     const gantt = widget(page, "pipeline");
     await gantt.setAll({ microBatches: "2" });
-    assert.deepEqual((await gantt.table()).slice(1).map(([, peak]) => peak), ["2", "2", "2", "1"]);
+    assert.deepEqual(
+      (await gantt.table()).slice(1).map(([, peak]) => peak),
+      ["2", "2", "2", "1"],
+    );
   });
 
   test("draws an operation for each cell, then lanes, then nothing, and the numbers stay", async () => {

@@ -70,7 +70,15 @@ test("files come with their types, and what is not a file is not found", async (
   assert.match((await get(port, "/")).headers["content-type"], /^text\/html/);
   assert.equal((await get(port, "/shardlab.wasm")).headers["content-type"], "application/wasm");
   assert.match((await get(port, "/core.mjs")).headers["content-type"], /^text\/javascript/);
-  for (const target of ["/inner/", "/inner", "/none", "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%"]) {
+  for (const target of [
+    "/inner/",
+    "/inner",
+    "/none",
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/%",
+  ]) {
     const { status, body } = await get(port, target);
     assert.equal(status, 404, target);
     assert.doesNotMatch(body, /secret|a\.txt/, target);

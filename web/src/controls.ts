@@ -116,6 +116,7 @@ function area(parameter: Parameter, text: string, error: string | undefined, eve
       id=${name}
       name=${name}
       rows="5"
+      wrap="off"
       autocomplete="off"
       spellcheck="false"
       aria-invalid=${error === undefined ? "false" : "true"}

@@ -56,7 +56,11 @@ export function binaryBytes(value: number): Quantity {
 
 export function seconds(value: number): Quantity {
   if (value === 0) return { value: "0", unit: "s" };
-  const units: [number, string][] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]];
+  const units: [number, string][] = [
+    [1, "s"],
+    [1e-3, "ms"],
+    [1e-6, "µs"],
+  ];
   const [size, unit] = units.find(([size]) => Math.abs(value) >= size) ?? [1e-9, "ns"];
   return { value: significant(value / size), unit };
 }

@@ -62,9 +62,10 @@ export function replay(
     if (schedule.step[index] === steps - 1) sendings.push({ source, destination, chunk, reduce });
   }
   return {
-    holds: (rank, chunk) => [...sets.subarray(at(rank, chunk), at(rank, chunk) + ranks).keys()].filter(
-      (other) => sets[at(rank, chunk) + other] === 1,
-    ),
+    holds: (rank, chunk) =>
+      [...sets.subarray(at(rank, chunk), at(rank, chunk) + ranks).keys()].filter(
+        (other) => sets[at(rank, chunk) + other] === 1,
+      ),
     sendings,
   };
 }

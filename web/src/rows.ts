@@ -6,7 +6,7 @@ import { InputError } from "./parameter.js";
 import type { DataTable } from "./routine.js";
 
 /** Most numbers that one call of the page works on; the command line takes more. */
-export const mostNumbers = 2 ** 22;
+export const mostNumbers = 2 ** 20;
 
 const mostTableRows = 32;
 const mostTableColumns = 16;
@@ -47,7 +47,10 @@ export function matrixTable(
 }
 
 /** Makes a call whose arguments have other names than the controls: its errors then name the control. */
-export async function naming<Result>(names: Readonly<Record<string, string>>, call: () => Promise<Result>): Promise<Result> {
+export async function naming<Result>(
+  names: Readonly<Record<string, string>>,
+  call: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {

@@ -191,9 +191,11 @@ abstract class Widget extends LitElement implements ControlEvents {
     return html`<p class="caption" aria-live="polite">
       ${this.slow ? html`<span class="working">Computing …</span> ` : nothing}
       ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${text}
-      ${this.fault !== undefined && this.fault.parameter === undefined
-        ? html`<span class="error">${this.fault.message}</span>`
-        : nothing}
+      ${
+        this.fault !== undefined && this.fault.parameter === undefined
+          ? html`<span class="error">${this.fault.message}</span>`
+          : nothing
+      }
     </p>`;
   }
 
@@ -240,7 +242,8 @@ function why({ reasons, sources }: View): TemplateResult {
     </dl>
     <p class="sources">
       ${sources.map(
-        ({ text, url }) => html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
+        ({ text, url }) =>
+          html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
       )}
     </p>
   </details>`;

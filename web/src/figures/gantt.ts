@@ -60,7 +60,8 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
       )}
       ${cells ? operationCells(picture.operations, scale) : lanes(picture, wide - left - right)}
       ${ticks(picture.makespan).map(
-        (time) => svg`<text class="soft small center" x=${left + time * scale} y=${height - 2}>${significant(time)}</text>`,
+        (time) =>
+          svg`<text class="soft small center" x=${left + time * scale} y=${height - 2}>${significant(time)}</text>`,
       )}
     `,
   );

@@ -34,7 +34,9 @@ interface Block {
 
 export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
   return (
-    Math.max(w.rows, w.columns) <= mostFeaturesDrawn && x.columns <= mostBatchDrawn && weightShards.length <= mostRanksDrawn
+    Math.max(w.rows, w.columns) <= mostFeaturesDrawn &&
+    x.columns <= mostBatchDrawn &&
+    weightShards.length <= mostRanksDrawn
   );
 }
 
@@ -56,7 +58,8 @@ export function matricesFigure(picture: MatricesPicture, width: number): Templat
   );
   const last = block(`y  ${result.rows}×${result.columns}`, "=", result, size, output);
   const [productLines, below] = flow([...first, last], width, 0);
-  const caption = split === "column" ? "each rank's own rows of y, nothing to add" : "each rank's partial sum of all of y";
+  const caption =
+    split === "column" ? "each rank's own rows of y, nothing to add" : "each rank's partial sum of all of y";
   const [partLines, height] = flow(parts, width, below + 30);
   return frame(
     width,
@@ -117,7 +120,9 @@ function flow(blocks: readonly Block[], width: number, top: number): [SVGTemplat
     }
     const indent = x === 0 && one.sign === "" ? 0 : lead;
     if (one.sign !== "") {
-      drawn.push(svg`<text class="sign" x=${x + indent / 2} y=${y + 24 + (one.height - 24) / 2 + 6}>${one.sign}</text>`);
+      drawn.push(
+        svg`<text class="sign" x=${x + indent / 2} y=${y + 24 + (one.height - 24) / 2 + 6}>${one.sign}</text>`,
+      );
     }
     drawn.push(one.draw(x + indent, y));
     x += indent + one.width;

@@ -157,9 +157,11 @@ function contributions(
   width: number,
 ): SVGTemplateResult | SVGTemplateResult[] {
   const bar = Math.min(width / ranks, 16);
-  if (bar < 4) return svg`<rect class="share" x=${x} y=${y} width=${(width * holds.length) / ranks} height="4" rx="1.5" />`;
+  if (bar < 4)
+    return svg`<rect class="share" x=${x} y=${y} width=${(width * holds.length) / ranks} height="4" rx="1.5" />`;
   const start = x + (width - bar * ranks) / 2;
   return holds.map(
-    (rank) => svg`<rect class=${rankClass(rank)} x=${start + rank * bar} y=${y} width=${bar - 1} height="4" rx="1.5" />`,
+    (rank) =>
+      svg`<rect class=${rankClass(rank)} x=${start + rank * bar} y=${y} width=${bar - 1} height="4" rx="1.5" />`,
   );
 }

@@ -76,10 +76,13 @@ function reasons({ ranks, bytes: size, latencySeconds, bytesPerSecond, cost }: R
       name: "Time",
       equals: [
         "2 (N − 1) · α + 2 · S · (N − 1) / N / β",
-        `${exact(cost.steps)} · ${inText(seconds(latencySeconds ?? 0))} + ${inText(bytes(cost.bytesSentPerRank))} / ${inText(bytes(bytesPerSecond ?? 0))}/s`,
+        `${exact(cost.steps)} · ${inText(seconds(latencySeconds ?? 0))} + ` +
+          `${inText(bytes(cost.bytesSentPerRank))} / (${inText(bytes(bytesPerSecond ?? 0))}/s)`,
         inText(seconds(cost.seconds)),
       ],
-      note: "α is the latency of one message and β the rate of a link in one direction; every rank has a link of its own.",
+      note:
+        "α is the latency of one message and β the rate of a link in one direction; " +
+        "every rank has a link of its own.",
     });
   }
   return found;

@@ -72,7 +72,8 @@ function caption(result: Result, state: RingState): string {
   const done = step === ranks - 1 ? " The reduce-scatter is done: each rank has one finished chunk." : "";
   const what = reduce ? `there it now holds the sum of ${names}` : "a finished chunk, which replaces what stood there";
   const busy = state.sendings.length;
-  const links = busy === ranks ? `all ${ranks} links carry one chunk at once` : `${busy} of ${ranks} links carry a chunk`;
+  const links =
+    busy === ranks ? `all ${ranks} links carry one chunk at once` : `${busy} of ${ranks} links carry a chunk`;
   return `Step ${step}: ${links}. Rank ${source} sends chunk ${chunk} to rank ${destination}; ${what}.${done}${end}`;
 }
 
@@ -113,7 +114,8 @@ function reasons({ ranks, elements, whole, formula }: Result): Reason[] {
       ],
       note: divides
         ? `The executed schedule sent ${sent(whole.bytesSentPerRank)} B from every rank: the same.`
-        : `${ranks} ranks do not divide ${plural(elements, "element")}, so chunks differ by one element; the executed schedule sent ${sent(whole.bytesSentPerRank)} B.`,
+        : `${ranks} ranks do not divide ${plural(elements, "element")}, so chunks differ by one element; ` +
+          `the executed schedule sent ${sent(whole.bytesSentPerRank)} B.`,
     },
     {
       name: "Elements moved over all ranks",

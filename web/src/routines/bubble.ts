@@ -75,11 +75,7 @@ function view({ stages, microBatches, fraction, others }: Result, width: number)
     table: {
       caption: `Bubble with ${p} stages`,
       head: ["micro-batches", "of total", "of ideal"],
-      rows: others.map((one) => [
-        exact(one.microBatches),
-        exact(one.fraction),
-        exact((stages - 1) / one.microBatches),
-      ]),
+      rows: others.map((one) => [exact(one.microBatches), exact(one.fraction), exact((stages - 1) / one.microBatches)]),
     },
   };
 }

@@ -107,13 +107,17 @@ function reasons(result: Result): Reason[] {
 function said(result: Result, picture: GanttPicture): string {
   const { schedule, found } = result;
   const name = schedule === "1f1b" ? "1F1B" : "GPipe";
-  const idle = `${name}: idle ${inText(percent(found.bubbleOfTotal))} of the time (bubble / total), ${inText(percent(found.bubbleOfIdeal))} of the work (bubble / ideal). At most ${inFlight(found.peakInFlight)} activations in flight.`;
+  const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
+  const idle =
+    `${name}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
+    `At most ${inFlight(found.peakInFlight)} activations in flight.`;
   if (!drawable(picture)) {
     return `${idle} Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
   }
   return inCells(picture)
     ? idle
-    : `${idle} Beyond ${mostCells} operations the numbers are left out; where cells would be too thin, a lane shows shares of time.`;
+    : `${idle} Beyond ${mostCells} operations the numbers are left out; where cells would be too thin, ` +
+        "a lane shows shares of time.";
 }
 
 function view(result: Result, width: number): View {

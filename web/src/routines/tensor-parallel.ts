@@ -7,7 +7,7 @@ import { matrixTable, mostNumbers, naming, rowsOf } from "../rows.js";
 import { megatron } from "../sources.js";
 
 /** Most multiplications of one call on the page. */
-const mostMultiplications = 2 ** 28;
+const mostMultiplications = 2 ** 27;
 
 interface Result {
   w: Matrix;
@@ -33,7 +33,7 @@ async function requireSize(lab: AsyncLab, inFeatures: number, outFeatures: numbe
   await requireExtent(lab, "inFeatures", inFeatures);
   await requireExtent(lab, "outFeatures", outFeatures);
   await requireExtent(lab, "batch", batch);
-  const rule = "keep the matrices within 4 194 304 numbers and the product within 2²⁸ multiplications on this page";
+  const rule = `keep every matrix within ${exact(mostNumbers)} numbers and the product within 2²⁷ multiplications on this page`;
   const large = inFeatures * Math.max(outFeatures, batch) > mostNumbers || outFeatures * batch > mostNumbers;
   if (large || inFeatures * outFeatures * batch > mostMultiplications) {
     const sizes = { inFeatures, outFeatures, batch };
@@ -78,7 +78,11 @@ function firstElement({ w, x, ranks, split, found }: Result): Reason {
 function communication({ w, x, ranks, split, found }: Result): Reason {
   const size = w.rows * x.columns * 8;
   return split === "column"
-    ? { name: "Sent per rank", equals: ["0 B"], note: "x is on every rank already; backward, its gradient is all-reduced." }
+    ? {
+        name: "Sent per rank",
+        equals: ["0 B"],
+        note: "x is on every rank already; backward, its gradient is all-reduced.",
+      }
     : {
         name: "Sent per rank",
         equals: [
@@ -86,7 +90,9 @@ function communication({ w, x, ranks, split, found }: Result): Reason {
           `2 · ${count(size)} · (${ranks} − 1) / ${ranks}`,
           `${exact((2 * size * (ranks - 1)) / ranks)} B`,
         ],
-        note: `S is y: ${w.rows} · ${x.columns} numbers of 8 bytes. Chunks are whole numbers: the busiest rank sent ${exact(found.communicationBytesPerRank)} B.`,
+        note:
+          `S is y: ${w.rows} · ${x.columns} numbers of 8 bytes. Chunks are whole numbers: ` +
+          `the busiest rank sent ${exact(found.communicationBytesPerRank)} B.`,
       };
 }
 
@@ -124,7 +130,9 @@ function view(result: Result, width: number): View {
         name: "Weights of the largest shard",
         equals: [
           split === "column" ? "⌈out / N⌉ · in · 8 B" : "out · ⌈in / N⌉ · 8 B",
-          split === "column" ? `⌈${w.rows} / ${ranks}⌉ · ${w.columns} · 8 B` : `${w.rows} · ⌈${w.columns} / ${ranks}⌉ · 8 B`,
+          split === "column"
+            ? `⌈${w.rows} / ${ranks}⌉ · ${w.columns} · 8 B`
+            : `${w.rows} · ⌈${w.columns} / ${ranks}⌉ · 8 B`,
           `${exact(largest * 8)} B`,
         ],
       },
@@ -146,7 +154,8 @@ function view(result: Result, width: number): View {
 export const tensorParallel: Routine<Result> = {
   id: "tensor-parallel",
   title: "Tensor-parallel matmul",
-  claim: "Split by columns, outputs are pieces and nothing is added. Split by rows, they are partial sums, and an all-reduce is needed.",
+  claim:
+    "Split by columns, outputs are pieces and nothing is added. Split by rows, they are partial sums, and an all-reduce is needed.",
   parameters: [
     {
       name: "split",
@@ -160,8 +169,22 @@ export const tensorParallel: Routine<Result> = {
       description: "Megatron's words for Y = X·A; here W is Aᵀ, so a column of A is a row of W.",
     },
     { name: "ranks", label: "Ranks", kind: "whole", initial: "2", range: { least: 1, most: 8 } },
-    { name: "inFeatures", label: "In features", kind: "whole", initial: "4", range: { least: 1, most: 16 } },
-    { name: "outFeatures", label: "Out features", kind: "whole", initial: "4", range: { least: 1, most: 16 } },
+    {
+      name: "inFeatures",
+      label: "In features",
+      kind: "whole",
+      initial: "4",
+      range: { least: 1, most: 16 },
+      aliases: ["x"],
+    },
+    {
+      name: "outFeatures",
+      label: "Out features",
+      kind: "whole",
+      initial: "4",
+      range: { least: 1, most: 16 },
+      aliases: ["w"],
+    },
     { name: "batch", label: "Batch", kind: "whole", initial: "2", range: { least: 1, most: 6 } },
     {
       name: "seed",

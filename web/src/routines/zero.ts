@@ -158,7 +158,8 @@ const llama3 = {
 export const zero: Routine<Result> = {
   id: "zero",
   title: "ZeRO memory",
-  claim: "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2.",
+  claim:
+    "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2.",
   parameters: [
     {
       name: "source",
