@@ -20,6 +20,8 @@ docs_requirements='
 doxygen                     doxygen             makes the API documentation
 '
 test_requirements='
+clang++                     clang               compiles the fuzzers
+libFuzzer                   libclang-rt-dev     drives the fuzzers
 chromium|chromium-browser|google-chrome  chromium  runs the tests of the page
 '
 full_requirements='
@@ -57,6 +59,7 @@ has() {
     for thing in "${alternatives[@]}"; do
         case $thing in
             '<'*) has_header "$thing" && return ;;
+            libFuzzer) compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*" >/dev/null && return ;;
             *) command -v "$thing" >/dev/null && return ;;
         esac
     done

@@ -12,7 +12,7 @@ int main() {
         shardlab::pipeline_bubble_fraction(0, 4);
     } catch (const shardlab::invalid_argument& error) {
         std::cout << error.what() << '\n';
-        return summed.result(1, 2) == 33.0 && bubble == 7.0 / 11.0 ? 0 : 1;
+        return summed.buffers(1, 2) == 33.0 && bubble == 7.0 / 11.0 ? 0 : 1;
     }
     return 1;
 }

@@ -26,7 +26,7 @@ struct ActivationShape {
     int heads = 0;                   ///< a; a multiple of tp
     int tp = 1;                      ///< tensor-parallel ranks, t
     bool sequence_parallel = false;  ///< LayerNorm and dropout sharded over the tensor-parallel ranks too
-    Recomputation recompute = Recomputation::none;
+    Recomputation recompute = Recomputation::none;  ///< what is thrown away and computed again
 };
 
 /// Bytes of one layer's activations on one rank, for one micro-batch.

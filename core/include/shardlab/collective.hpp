@@ -38,8 +38,8 @@ struct Transfer {
 
 /// Transfers that happen at the same time. No rank sends from a range that it receives into in the same step.
 struct Step {
-    Phase phase = Phase::reduce_scatter;
-    std::vector<Transfer> transfers;
+    Phase phase = Phase::reduce_scatter;  ///< what the step is part of
+    std::vector<Transfer> transfers;      ///< all at once
 };
 
 /// A contiguous range of a tensor.
@@ -63,7 +63,7 @@ public:
     /// Fills the transfers and the phase of step `index`; the step arrives empty.
     using Generator = std::function<void(int index, Step& step)>;
 
-    /// @throws invalid_argument for ranks outside 1 to most_ranks or a negative number of steps
+    /// @throws invalid_argument for ranks outside 1 to most_ranks, a negative number of steps or an empty generator
     CollectiveSchedule(int ranks, std::uint64_t elements, int steps, Generator generator);
 
     int ranks() const noexcept { return ranks_; }                  ///< world size of the group
@@ -102,7 +102,7 @@ CollectiveSchedule binomial_tree_all_reduce_schedule(int ranks, double elements)
 class Ledger {
 public:
     /// An empty ledger of shape (steps, ranks).
-    /// @throws invalid_argument naming steps, ranks or element_bytes
+    /// @throws invalid_argument naming steps, ranks or element_bytes; steps too if steps * ranks exceeds largest_array
     Ledger(int steps, int ranks, double element_bytes);
 
     /// Books one transfer under its step and source rank.
@@ -136,6 +136,7 @@ private:
 
 /// The ledger of a schedule, without executing it.
 /// @param element_bytes bytes of one element: 8 for float64, 2 for bf16
+/// @throws invalid_argument as Ledger() does, or if a transfer leaves the buffers
 Ledger ledger(const CollectiveSchedule& schedule, double element_bytes = sizeof(double));
 
 /// Moves real numbers: runs the first `stop_after` steps of a schedule on `buffers`, in place.
@@ -151,6 +152,7 @@ Ledger execute(const CollectiveSchedule& schedule, Matrix& buffers);
 /// Seconds that a schedule takes where every rank has a link of its own: the steps one after the other, each as long
 /// as its largest message takes.
 /// @param element_bytes bytes of one element
+/// @throws invalid_argument naming latency_seconds, bytes_per_second or element_bytes
 double price_seconds(const CollectiveSchedule& schedule, const Link& link, double element_bytes);
 
 /// Checks what every schedule must hold: each transfer stays inside the buffers and joins two different ranks, and in

@@ -20,7 +20,7 @@ enum class OperationKind : std::uint8_t { forward, backward };
 
 /// One operation of one model part on one micro-batch.
 struct Operation {
-    OperationKind kind = OperationKind::forward;
+    OperationKind kind = OperationKind::forward;  ///< which pass
     int model_part = 0;   ///< index into PipelineSchedule::placement, in the order of the model's layers
     int micro_batch = 0;  ///< 0 to micro_batches - 1
 
