@@ -42,7 +42,8 @@ void Options::check() const {
     }
     const std::vector<std::string> unknown = subcommand_->remaining();
     if (!unknown.empty()) {
-        throw invalid_argument(unknown.front(), "unknown", "be one of " + names());
+        throw invalid_argument(unknown.front(), "unknown",
+                               order_.empty() ? "be left out: there are no options" : "be one of " + names());
     }
 }
 
@@ -117,7 +118,7 @@ std::string Options::names() const {
     for (const std::string& parameter : order_) {
         list += (list.empty() ? "" : ", ") + dashed(parameter);
     }
-    return list.empty() ? "left out: this command has no options" : list;
+    return list;
 }
 
 }  // namespace shardlab::cli
