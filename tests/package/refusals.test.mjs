@@ -154,6 +154,7 @@ test("what is no list of equal rows of numbers is refused as a matrix", async ()
     [{ rows: 2, columns: 2, data: [1, 2, 3] }, /rows x columns elements/],
     [{ rows: "2", columns: 2, data: [1, 2, 3, 4] }, /rows x columns elements/],
     [{ rows: 0.5, columns: 4, data: [1, 2] }, /whole number/],
+    [{ rows: 2 ** 40, columns: 0, data: [] }, /whole number from 0 to 67108864/],
     [{ rows: -1, columns: -2, data: [1, 2] }, /whole number/],
     [{ rows: 2, columns: 2, data: "1234" }, /data is not one/],
   ]) {
@@ -174,6 +175,7 @@ test("more ranks or elements than the lab takes are refused before anything is a
   const row = new Float64Array(1e6);
   await assertBothRefuse("ringAllReduce", { buffers: new Array(1025).fill([1]) }, "ranks", /from 1 to 1024/);
   await assertBothRefuse("ringAllReduce", { buffers: new Array(100).fill(row) }, "buffers", /at most 67108864 elements/);
+  await assertBothRefuse("randomMatrix", { rows: 2 ** 32 + 1, columns: 0 }, "rows", /from 0 to 67108864/, 2 ** 32 + 1);
   await assertBothRefuse("randomMatrix", { rows: 1e6, columns: 1e6 }, "rows", /at most 67108864 elements/, 1e6);
   await assertBothRefuse("pipelineSchedule", { stages: 4096, microBatches: 4096 }, "microBatches", /at most 16777216/, 4096);
   await assertBothRefuse("pipelineSchedule", { stages: 2 ** 31 - 1, microBatches: 1 }, "stages", /whole number from 1 to/);
