@@ -2,8 +2,8 @@
 # activated, else the distribution's. Works where emcmake does not: the Node options that emcmake of Emscripten 3.1.6
 # passes to the tests are refused by Node 20.
 
-find_program(SHARDLAB_EMXX em++ NO_CMAKE_FIND_ROOT_PATH)
-find_program(SHARDLAB_EM_CONFIG em-config NO_CMAKE_FIND_ROOT_PATH)
+find_program(SHARDLAB_EMXX em++ PATHS ENV PATH NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+find_program(SHARDLAB_EM_CONFIG em-config PATHS ENV PATH NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
 find_program(SHARDLAB_NODE NAMES node nodejs NO_CMAKE_FIND_ROOT_PATH)
 mark_as_advanced(SHARDLAB_EMXX SHARDLAB_EM_CONFIG SHARDLAB_NODE)
 if(NOT SHARDLAB_EMXX OR NOT SHARDLAB_EM_CONFIG)

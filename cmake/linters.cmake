@@ -1,0 +1,29 @@
+# Tests that read the sources: the format of all C++, and clang-tidy on the library and the command line. They belong to
+# `./lab test --full`, and are there where the tools are.
+
+find_program(SHARDLAB_CLANG_FORMAT clang-format)
+find_program(SHARDLAB_CLANG_TIDY clang-tidy)
+mark_as_advanced(SHARDLAB_CLANG_FORMAT SHARDLAB_CLANG_TIDY)
+
+if(SHARDLAB_CLANG_FORMAT)
+    file(GLOB_RECURSE formatted CONFIGURE_DEPENDS
+        "${PROJECT_SOURCE_DIR}/core/*.[ch]pp" "${PROJECT_SOURCE_DIR}/bindings/*.[ch]pp" "${PROJECT_SOURCE_DIR}/tests/*.[ch]pp")
+    add_test(NAME linters/clang_format COMMAND "${SHARDLAB_CLANG_FORMAT}" --dry-run -Werror ${formatted})
+    set_tests_properties(linters/clang_format PROPERTIES LABELS full)
+endif()
+
+if(SHARDLAB_CLANG_TIDY)
+    foreach(target IN ITEMS shardlab shardlab_cli)
+        get_target_property(folder ${target} SOURCE_DIR)
+        get_target_property(sources ${target} SOURCES)
+        foreach(source IN LISTS sources)
+            cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}")
+            file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${source}")
+            # The compile commands are g++'s, whose warnings clang need not know.
+            add_test(NAME linters/clang_tidy/${name}
+                COMMAND "${SHARDLAB_CLANG_TIDY}" -p "${PROJECT_BINARY_DIR}" --quiet
+                        --extra-arg=-Wno-unknown-warning-option "${source}")
+            set_tests_properties(linters/clang_tidy/${name} PROPERTIES LABELS full)
+        endforeach()
+    endforeach()
+endif()

@@ -1,0 +1,51 @@
+// The command ./lab refuses what it does not know, in one line that names it and with the exit status for wrong usage.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import test from "node:test";
+
+const lab = path.join(process.env.SHARDLAB_SOURCE, "lab");
+
+function run(args, environment = {}) {
+  return spawnSync(lab, args, { encoding: "utf8", env: { ...process.env, ...environment } });
+}
+
+const wrong = [
+  [["frobnicate"], "frobnicate"],
+  [["build", "all"], "all"],
+  [["clean", "--everything"], "--everything"],
+  [["test", "--fast"], "--fast"],
+  [["test", "--full", "extra"], "extra"],
+  [["serve", "8080"], "8080"],
+  [["serve", "--port"], "--port"],
+  [["serve", "--port", "0"], "port 0"],
+  [["serve", "--port", "-1"], "port -1"],
+  [["serve", "--port", "80.5"], "port 80.5"],
+  [["serve", "--port", "65536"], "port 65536"],
+  [["serve", "--port=http"], "port http"],
+  [["serve", "--port", "8080", "extra"], "extra"],
+];
+
+for (const [args, named] of wrong) {
+  test(`lab ${args.join(" ")} is refused`, () => {
+    const { status, stdout, stderr } = run(args);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /^lab: [^\n]+\n$/);
+    assert.ok(stderr.includes(named), stderr);
+  });
+}
+
+test("lab exercise refuses a module that is no file", () => {
+  const { status, stderr } = run(["exercise"], { LAB_MODULE: "no/such/lab.hpp" });
+  assert.equal(status, 2);
+  assert.match(stderr, /^lab: LAB_MODULE no\/such\/lab\.hpp: [^\n]+\n$/);
+});
+
+test("lab help lists every command", () => {
+  const { status, stdout } = run(["help"]);
+  assert.equal(status, 0);
+  for (const command of ["serve", "build", "test", "exercise", "bench", "docs", "clean", "help"]) {
+    assert.match(stdout, new RegExp(`^  ${command} `, "m"));
+  }
+});
