@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -33,6 +34,8 @@ Matrix zeros(std::string_view parameter, double rows, double columns) {
         throw invalid_argument(std::string(parameter), number_text(rows) + " x " + number_text(columns),
                                "have at most " + number_text(largest_array) + " elements in all");
     }
+    // Such a matrix has no element, but whoever walks along its long side would not come to an end.
+    require_count(parameter, std::max(rows, columns), 0, largest_array);
     return Matrix(Matrix::shape_type{static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}, 0.0);
 }
 
@@ -74,7 +77,12 @@ double max_abs_difference(std::span<const double> a, std::span<const double> b) 
     require_same_size(a.size(), b.size());
     double largest = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        largest = std::max(largest, std::abs(a[i] - b[i]));
+        const double difference = std::abs(a[i] - b[i]);
+        if (!std::isfinite(difference)) {
+            throw invalid_argument("a", number_text(a[i]),
+                                   "differ from b by a finite number; element " + std::to_string(i) + " does not");
+        }
+        largest = std::max(largest, difference);
     }
     return largest;
 }
@@ -85,19 +93,17 @@ double relative_error(std::span<const double> a, std::span<const double> b) {
         return 0;
     }
     const double scale = largest_magnitude(b);
-    return scale == 0 ? 1 : difference / scale;
+    return scale == 0 ? 1 : std::min(difference / scale, std::numeric_limits<double>::max());
 }
 
 void require_finite(std::string_view parameter, const Matrix& matrix) {
-    for (std::size_t i = 0; i < matrix.shape(0); ++i) {
-        const std::span<const double> values = row(matrix, i);
-        const auto wrong =
-            std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
-        if (wrong != values.end()) {
-            throw invalid_argument(std::string(parameter), number_text(*wrong),
-                                   "be finite in every element; row " + std::to_string(i) + ", element " +
-                                       std::to_string(wrong - values.begin()) + " is not");
-        }
+    const std::span<const double> values = elements(matrix);
+    const auto wrong = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+    if (wrong != values.end()) {
+        const auto index = static_cast<std::size_t>(wrong - values.begin());
+        throw invalid_argument(std::string(parameter), number_text(*wrong),
+                               "be finite in every element; row " + std::to_string(index / matrix.shape(1)) +
+                                   ", element " + std::to_string(index % matrix.shape(1)) + " is not");
     }
 }
 

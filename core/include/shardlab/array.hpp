@@ -8,7 +8,12 @@
 #include <span>
 #include <string_view>
 
+// Since 0.26 xtensor's headers stand in folders.
+#if __has_include(<xtensor/containers/xtensor.hpp>)
+#include <xtensor/containers/xtensor.hpp>
+#else
 #include <xtensor/xtensor.hpp>
+#endif
 
 namespace shardlab {
 
@@ -24,7 +29,8 @@ inline constexpr double largest_array = 67108864.0;
 
 /// A matrix of zeros of shape (rows, columns).
 /// @param parameter named in the error, since the caller knows which of its arguments made the matrix large
-/// @throws invalid_argument, before it allocates, if a side is no whole number or rows * columns exceeds largest_array
+/// @throws invalid_argument, before it allocates, if a side is no whole number, or a side or rows * columns exceeds
+///         largest_array
 Matrix zeros(std::string_view parameter, double rows, double columns);
 
 /// A matrix of shape (rows, columns) of numbers uniform in [-1, 1), the same bits on every platform.
@@ -52,11 +58,12 @@ inline std::span<const double> row(const Matrix& matrix, std::size_t index) {
 Matrix matmul(const Matrix& a, const Matrix& b);
 
 /// The largest |a - b| over all elements of two arrays of one size; 0 for empty ones.
-/// @throws invalid_argument if the sizes differ
+/// @throws invalid_argument if the sizes differ, or a difference is not finite
 double max_abs_difference(std::span<const double> a, std::span<const double> b);
 
-/// The relative error of an array: max|a - b| / max|b|; 0 if both are all zero, 1 if only b is.
-/// @throws invalid_argument if the sizes differ
+/// The relative error of an array: max|a - b| / max|b|, or the largest double if that is larger; 0 if both are all
+/// zero, 1 if only b is.
+/// @throws invalid_argument as max_abs_difference() does
 double relative_error(std::span<const double> a, std::span<const double> b);
 
 /// Checks that every element is finite.
