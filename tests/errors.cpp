@@ -44,3 +44,14 @@ TEST_CASE("a quantity lies in its range and is no NaN", "[errors]") {
                     [] { require_between("forward", std::numeric_limits<double>::quiet_NaN(), 0, 1); });
     require_refused("forward", "2", [] { require_between("forward", 2, 0, 1); });
 }
+
+TEST_CASE("an infinity is refused within infinite limits too", "[errors]") {
+    const double infinite = std::numeric_limits<double>::infinity();
+    require_refused("size", "inf", [&] { require_count("size", infinite, 0, infinite); });
+    require_refused("size", "-inf", [&] { require_between("size", -infinite, -infinite, 0); });
+}
+
+TEST_CASE("the sentence of an empty value says so", "[errors]") {
+    CHECK(std::string(invalid_argument("split", "", "be column or row").what()) ==
+          "split is empty; it must be column or row");
+}

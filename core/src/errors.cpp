@@ -9,7 +9,7 @@ namespace shardlab {
 namespace {
 
 std::string sentence(const std::string& parameter, const std::string& value, const std::string& rule) {
-    return parameter + " is " + value + "; it must " + rule;
+    return parameter + " is " + (value.empty() ? "empty" : value) + "; it must " + rule;
 }
 
 std::string range_text(double least, double most) {
@@ -42,7 +42,7 @@ std::string number_text(double value) {
 }
 
 double require_count(std::string_view parameter, double value, double least, double most) {
-    if (!(value >= least && value <= most) || value != std::floor(value)) {
+    if (!std::isfinite(value) || !(value >= least && value <= most) || value != std::floor(value)) {
         throw invalid_argument(std::string(parameter), number_text(value),
                                "be a whole number " + range_text(least, most));
     }
@@ -54,7 +54,7 @@ int require_int(std::string_view parameter, double value, int least, int most) {
 }
 
 double require_between(std::string_view parameter, double value, double least, double most) {
-    if (!(value >= least && value <= most)) {
+    if (!std::isfinite(value) || !(value >= least && value <= most)) {
         throw invalid_argument(std::string(parameter), number_text(value),
                                "be a finite number " + range_text(least, most));
     }
