@@ -1,3 +1,5 @@
+#include <limits>
+
 #include <shardlab/errors.hpp>
 #include <shardlab/hardware.hpp>
 
@@ -12,6 +14,8 @@ Link require_link(Link link) {
 }
 
 double message_seconds(double bytes, const Link& link) {
+    require_between("bytes", bytes, 0, std::numeric_limits<double>::max());
+    require_link(link);
     return link.latency_seconds + bytes / link.bytes_per_second;
 }
 

@@ -22,6 +22,7 @@ struct Link {
 Link require_link(Link link);
 
 /// Seconds that one message of `bytes` takes over a link.
+/// @throws invalid_argument naming bytes, latency_seconds or bytes_per_second
 double message_seconds(double bytes, const Link& link);
 
 }  // namespace shardlab
