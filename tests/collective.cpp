@@ -290,3 +290,22 @@ TEST_CASE("a schedule of 1024 ranks is priced without its transfers in memory", 
     CHECK(step.transfers.size() == 1024);
     require_refused("index", "2046", [&] { schedule.generate(2046, step); });
 }
+
+TEST_CASE("a price refuses elements of no whole number of bytes", "[collective]") {
+    const CollectiveSchedule schedule = ring_all_reduce_schedule(2, 2);
+    require_refused("element_bytes", "inf", [&] {
+        price_seconds(schedule, {0, 1}, std::numeric_limits<double>::infinity());
+    });
+    require_refused("element_bytes", "-1", [&] { price_seconds(schedule, {0, 1}, -1); });
+}
+
+TEST_CASE("a ledger that is too large is refused before it is allocated", "[collective]") {
+    constexpr int most = std::numeric_limits<int>::max();
+    require_refused("steps", "2147483647", [] { Ledger(most, most_ranks, 8); });
+    require_refused("steps", "2147483647", [] { ledger(CollectiveSchedule(1, 0, most, [](int, Step&) {})); });
+    require_refused("ranks", "0", [] { Ledger(1, 0, 8); });
+}
+
+TEST_CASE("a schedule without a generator is refused", "[collective]") {
+    require_refused("generator", "empty", [] { CollectiveSchedule(2, 0, 1, CollectiveSchedule::Generator()); });
+}

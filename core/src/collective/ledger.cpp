@@ -5,12 +5,21 @@
 #include <shardlab/errors.hpp>
 
 namespace shardlab {
+namespace {
+
+/// Refuses a ledger that would not fit, before it is allocated.
+std::size_t cells(int steps, int ranks) {
+    require_int("steps", steps, 0, static_cast<int>(largest_array / ranks));
+    return static_cast<std::size_t>(steps) * static_cast<std::size_t>(ranks);
+}
+
+}  // namespace
 
 Ledger::Ledger(int steps, int ranks, double element_bytes)
-    : steps_(require_int("steps", steps, 0)),
+    : steps_(steps),
       ranks_(require_int("ranks", ranks, 1, most_ranks)),
       element_bytes_(require_count("element_bytes", element_bytes, 1)),
-      elements_sent_(static_cast<std::size_t>(steps) * static_cast<std::size_t>(ranks), 0) {}
+      elements_sent_(cells(steps, ranks), 0) {}
 
 std::size_t Ledger::cell(int step, int rank) const {
     require_int("step", step, 0, steps_ - 1);

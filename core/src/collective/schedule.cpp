@@ -24,7 +24,11 @@ CollectiveSchedule::CollectiveSchedule(int ranks, std::uint64_t elements, int st
     : ranks_(require_int("ranks", ranks, 1, most_ranks)),
       elements_(elements),
       steps_(require_int("steps", steps, 0)),
-      generator_(std::move(generator)) {}
+      generator_(std::move(generator)) {
+    if (!generator_) {
+        throw invalid_argument("generator", "empty", "be a function that makes a step");
+    }
+}
 
 void CollectiveSchedule::generate(int index, Step& step) const {
     if (index < 0 || index >= steps_) {
