@@ -171,3 +171,11 @@ TEST_CASE("tensor-parallel MLP: sizes that do not meet are refused by name", "[t
     require_refused("output_gradient", "5 x 3", call(w1, w2, x, zeros("output_gradient", 5, 3)));
     require_refused("w1", "0 x 3", call(zeros("w1", 0, 3), w2, x, gradient));
 }
+
+TEST_CASE("partial sums too large to be added are refused by the weights that made them", "[tensor-parallel]") {
+    Matrix w = zeros("w", 1, 2);
+    w(0, 0) = 1e308;
+    w(0, 1) = -1e308;
+    const Matrix x = zeros("x", 2, 1) + 1.0;
+    require_refused("w", "1e+308 in a partial sum", [&] { tensor_parallel_matmul(w, x, 2, Split::row); });
+}

@@ -98,13 +98,22 @@ struct ReducedSum {
     double busiest_rank_bytes;
 };
 
+/// Partial sums that are too large to be added are the caller's to mend, so the error names its argument.
+AllReduce summed(Matrix partial_sums, const char* parameter) {
+    try {
+        return ring_all_reduce(std::move(partial_sums));
+    } catch (const invalid_argument& error) {
+        throw invalid_argument(parameter, error.value() + " in a partial sum", error.rule());
+    }
+}
+
 ReducedSum all_reduced(const std::vector<Matrix>& partial_sums, const char* parameter) {
     const Matrix& first = partial_sums.front();
     Matrix buffers = zeros(parameter, static_cast<double>(partial_sums.size()), static_cast<double>(first.size()));
     for (std::size_t rank = 0; rank < partial_sums.size(); ++rank) {
         std::copy(partial_sums[rank].begin(), partial_sums[rank].end(), row(buffers, rank).begin());
     }
-    const AllReduce reduced = ring_all_reduce(std::move(buffers));
+    const AllReduce reduced = summed(std::move(buffers), parameter);
     Matrix sum(first.shape());
     const std::span<const double> result = row(reduced.buffers, 0);
     std::copy(result.begin(), result.end(), sum.begin());
