@@ -47,6 +47,7 @@ Matrix buffers_asked_for(const Options& options) {
 
 std::vector<std::uint64_t> chunk_sizes(const CollectiveSchedule& schedule) {
     std::vector<std::uint64_t> sizes;
+    sizes.reserve(static_cast<std::size_t>(schedule.ranks()));
     for (int index = 0; index < schedule.ranks(); ++index) {
         sizes.push_back(chunk(schedule.elements(), schedule.ranks(), index).count);
     }

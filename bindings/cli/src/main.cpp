@@ -1,6 +1,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -137,9 +138,14 @@ int main(int argc, char** argv) {
     // A closed pipe then is a failed write like any other.
     std::signal(SIGPIPE, SIG_IGN);
 #endif
-    std::ios::sync_with_stdio(false);
-    std::cout.exceptions(std::ios::badbit);
-    // Else a complaint about a failed write would first try to write again.
-    std::cerr.tie(nullptr);
-    return shardlab::cli::run(argc, argv);
+    try {
+        std::ios::sync_with_stdio(false);
+        std::cout.exceptions(std::ios::badbit);
+        // Else a complaint about a failed write would first try to write again.
+        std::cerr.tie(nullptr);
+        return shardlab::cli::run(argc, argv);
+    } catch (...) {
+        std::fputs("shardlab: there is not enough memory to start\n", stderr);
+        return shardlab::cli::failure;
+    }
 }

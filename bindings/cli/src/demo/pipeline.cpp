@@ -61,6 +61,7 @@ std::vector<double> numbers(const std::vector<int>& integers) {
 
 std::vector<double> in_flight_by_formula() {
     std::vector<double> counts;
+    counts.reserve(stages);
     for (int stage = 0; stage < stages; ++stage) {
         counts.push_back(std::min(stages - stage, micro_batches));
     }
