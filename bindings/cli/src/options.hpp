@@ -3,7 +3,6 @@
 /// @file
 /// The options of one subcommand.
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
