@@ -63,7 +63,7 @@ test("installed from its tarball, it runs on the main thread and in a worker", a
     `import { load, loadInWorker } from "shardlab";
      const lab = await load();
      const { result, steps } = lab.ringAllReduce({ buffers: [[1], [10], [100], [1000]] });
-     console.log(steps, result.data.join());
+     console.log(steps, result.flatMap((row) => [...row]).join());
      const remote = await loadInWorker();
      console.log(await remote.pipelineBubbleFraction({ stages: 1, microBatches: 1 }));
      remote.close();`,

@@ -151,12 +151,7 @@ test("what is no list of equal rows of numbers is refused as a matrix", async ()
     [[[1, NaN], [1, 2]], /finite in every element; row 0, element 1/],
     [[[1, 2], Float64Array.of(1, -Infinity)], /finite in every element; row 1, element 1/],
     [[[1e308], [1e308]], /magnitude/],
-    [{ rows: 2, columns: 2, data: [1, 2, 3] }, /rows x columns elements/],
-    [{ rows: "2", columns: 2, data: [1, 2, 3, 4] }, /rows x columns elements/],
-    [{ rows: 0.5, columns: 4, data: [1, 2] }, /whole number/],
-    [{ rows: 2 ** 40, columns: 0, data: [] }, /whole number from 0 to 67108864/],
-    [{ rows: -1, columns: -2, data: [1, 2] }, /whole number/],
-    [{ rows: 2, columns: 2, data: "1234" }, /data is not one/],
+    [{ rows: 1, columns: 2, data: [1, 2] }, /list of rows/],
   ]) {
     await assertBothRefuse("ringAllReduce", { buffers }, "buffers", rule);
   }

@@ -6,8 +6,8 @@ const { load } = await importBuilt();
 const lab = await load();
 
 /** A matrix as rows of ordinary arrays. */
-function rowsOf({ rows, columns, data }) {
-  return Array.from({ length: rows }, (_, row) => [...data.slice(row * columns, (row + 1) * columns)]);
+function rowsOf(matrix) {
+  return matrix.map((row) => [...row]);
 }
 
 test("a ring of 4 ranks with 10^rank reads 1111 everywhere after 6 steps", () => {
@@ -21,18 +21,18 @@ test("a ring of 4 ranks with 10^rank reads 1111 everywhere after 6 steps", () =>
 
 test("a ring of 4 ranks cuts 73 elements into 19, 18, 18, 18 and moves 438", () => {
   const { result, chunkElements, elementsMoved, bytesSent } = lab.ringAllReduce({ buffers: powersOfTen(4, 73) });
-  assert.ok(result.data.every((element) => element === 1111));
+  assert.ok(result.flatMap((row) => [...row]).every((element) => element === 1111));
   assert.deepEqual([...chunkElements], [19, 18, 18, 18]);
   assert.equal(elementsMoved, 438);
-  assert.deepEqual([bytesSent.rows, bytesSent.columns], [6, 4]);
-  assert.equal(bytesSent.data.reduce((sum, bytes) => sum + bytes), 438 * 8);
+  assert.deepEqual([bytesSent.length, bytesSent[0].length], [6, 4]);
+  assert.equal(bytesSent.flatMap((row) => [...row]).reduce((sum, bytes) => sum + bytes), 438 * 8);
 });
 
 test("a ring works with fewer elements than ranks, with none, and with one rank", () => {
-  assert.ok(lab.ringAllReduce({ buffers: powersOfTen(4, 3) }).result.data.every((element) => element === 1111));
+  assert.deepEqual(rowsOf(lab.ringAllReduce({ buffers: powersOfTen(4, 3) }).result), new Array(4).fill([1111, 1111, 1111]));
   assert.equal(lab.ringAllReduce({ buffers: powersOfTen(4, 0) }).elementsMoved, 0);
   const alone = lab.ringAllReduce({ buffers: [[3, 4]] });
-  assert.deepEqual([alone.steps, [...alone.result.data], [...alone.bytesSentPerRank]], [0, [3, 4], [0]]);
+  assert.deepEqual([alone.steps, rowsOf(alone.result), [...alone.bytesSentPerRank]], [0, [[3, 4]], [0]]);
 });
 
 test("stopAfter shows the ring on its way: after 3 of 6 steps each rank has one whole chunk", () => {
@@ -43,7 +43,7 @@ test("stopAfter shows the ring on its way: after 3 of 6 steps each rank has one 
   );
   assert.equal(half.steps, 6);
   assert.equal(half.elementsMoved, 12);
-  assert.deepEqual([...half.bytesSent.data.slice(12)], new Array(12).fill(0));
+  assert.deepEqual(rowsOf(half.bytesSent).slice(3), new Array(3).fill([0, 0, 0, 0]));
   assert.deepEqual(rowsOf(lab.ringAllReduce({ buffers: powersOfTen(4, 4), stopAfter: 0 }).result), powersOfTen(4, 4));
 });
 
@@ -58,19 +58,18 @@ test("the schedule's columns say who sends what to whom", () => {
   assert.ok(schedule.count.every((count) => count === 1));
 });
 
-test("rows may be arrays, any typed arrays of numbers, slices of one buffer, or a matrix", () => {
+test("rows may be arrays, any typed arrays of numbers, or slices of one buffer", () => {
   const flat = Float64Array.from([1, 2, 3, 10, 20, 30]);
-  const expected = [11, 22, 33, 11, 22, 33];
+  const expected = [[11, 22, 33], [11, 22, 33]];
   for (const buffers of [
     [[1, 2, 3], [10, 20, 30]],
     [Float64Array.of(1, 2, 3), [10, 20, 30]],
     [Float32Array.of(1, 2, 3), Int32Array.of(10, 20, 30)],
     [Uint8ClampedArray.of(1, 2, 3), Int16Array.of(10, 20, 30)],
     [flat.subarray(0, 3), flat.subarray(3)],
-    { rows: 2, columns: 3, data: flat },
     lab.parseCsv({ text: "1,2,3\n10,20,30\n" }),
   ]) {
-    assert.deepEqual([...lab.ringAllReduce({ buffers }).result.data], expected);
+    assert.deepEqual(rowsOf(lab.ringAllReduce({ buffers }).result), expected);
   }
   assert.deepEqual([...flat], [1, 2, 3, 10, 20, 30], "what was given is left as it was");
 });
@@ -111,7 +110,7 @@ test("a product split by columns is exact and sends nothing", () => {
   const split = lab.tensorParallelMatmul({ w, x, ranks: 4, split: "column" });
   assert.equal(split.maxAbsError, 0);
   assert.equal(split.communicationBytesPerRank, 0);
-  assert.deepEqual(split.weightShards.map(({ rows, columns }) => [rows, columns]), [[10, 23], [9, 23], [9, 23], [9, 23]]);
+  assert.deepEqual(split.weightShards.map((shard) => [shard.length, shard[0].length]), [[10, 23], [9, 23], [9, 23], [9, 23]]);
   assert.deepEqual(split, lab.tensorParallelMatmul({ w, x, ranks: 4 }), "column is the default");
 });
 
@@ -129,7 +128,7 @@ test("a product split by rows equals the whole one to rounding, after an all-red
 test("a tensor-parallel MLP takes one all-reduce each way", () => {
   const mlp = lab.tensorParallelMlp(examples.tensorParallelMlp);
   assert.deepEqual([mlp.forwardAllReduces, mlp.backwardAllReduces], [1, 1]);
-  assert.deepEqual([mlp.output.rows, mlp.output.columns, mlp.inputGradient.rows], [2, 1, 2]);
+  assert.deepEqual([mlp.output.length, mlp.output[0].length, mlp.inputGradient.length], [2, 1, 2]);
   assert.ok(mlp.outputMaxRelError < 1e-14 && mlp.inputGradientMaxRelError < 1e-14);
 });
 
@@ -203,14 +202,11 @@ test("activations: sequence parallelism lowers them; layers and micro-batches in
 });
 
 test("text and seeds become matrices", () => {
-  assert.deepEqual(lab.parseCsv({ text: "\uFEFF1, 2\r\n3,-4e2\r\n" }), {
-    rows: 2,
-    columns: 2,
-    data: Float64Array.of(1, 2, 3, -400),
-  });
+  const rows = [Float64Array.of(1, 2), Float64Array.of(3, -400)];
+  assert.deepEqual(lab.parseCsv({ text: "\uFEFF1, 2\r\n3,-4e2\r\n" }), rows);
   const matrix = lab.randomMatrix({ rows: 2, columns: 3, seed: 7 });
-  assert.deepEqual([matrix.rows, matrix.columns, matrix.data.length], [2, 3, 6]);
-  assert.ok(matrix.data.every((element) => element >= -1 && element < 1));
+  assert.deepEqual([matrix.length, matrix[0].length, matrix[1].length], [2, 3, 3]);
+  assert.ok(matrix.flatMap((row) => [...row]).every((element) => element >= -1 && element < 1));
   assert.deepEqual(matrix, lab.randomMatrix({ rows: 2, columns: 3, seed: 7 }));
   assert.notDeepEqual(matrix, lab.randomMatrix({ rows: 2, columns: 3 }));
 });

@@ -125,5 +125,5 @@ test("departures from a type are found", () => {
   const { steps, ...fewer } = right;
   assert.equal(departures(type, fewer, "cost").length, 1, `without the ${steps} steps`);
   const matrix = returnTypeOf(declaredType("Lab"), "randomMatrix");
-  assert.equal(departures(matrix, { rows: 1, columns: 1, data: [1] }, "matrix").length, 1);
+  assert.equal(departures(matrix, [[1]], "matrix").length, 1);
 });

@@ -11,9 +11,9 @@ export const mostNumbers = 2 ** 20;
 const mostTableRows = 32;
 const mostTableColumns = 16;
 
-/** The rows of a matrix, as views of it. */
-export function rowsOf({ rows, columns, data }: Matrix): Float64Array[] {
-  return Array.from({ length: rows }, (_, row) => data.subarray(row * columns, (row + 1) * columns));
+/** The length of a matrix's rows; 0 where it has none. */
+export function columnsOf(matrix: Matrix): number {
+  return matrix[0]?.length ?? 0;
 }
 
 /** Refuses what would take minutes or the whole memory of a tab. */

@@ -3,7 +3,7 @@ import type { Lab } from "./types.js";
 /** The name of a routine. */
 export type Routine = keyof Lab;
 
-/** What an option holds; `matrix` is a list of rows or a Matrix, `config` the top level of a config.json. */
+/** What an option holds; `matrix` is a list of rows, `config` the top level of a config.json. */
 export type Kind = "number" | "text" | "flag" | "matrix" | "config";
 
 interface Required {

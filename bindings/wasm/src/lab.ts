@@ -1,6 +1,7 @@
 import { complete, type CompleteOptions } from "./complete.js";
 import { options, routines, type Routine } from "./defaults.js";
 import { ShardlabError, type ErrorValue } from "./error.js";
+import { inRows } from "./matrix.js";
 import type { Core } from "./shardlab.mjs";
 import type { Lab } from "./types.js";
 
@@ -25,12 +26,12 @@ interface Failure {
   readonly error: { readonly parameter: string; readonly value: string; readonly rule: string };
 }
 
-/** A routine's result as C++ gave it. Throws a ShardlabError where it gave an error. */
+/** A routine's result in JavaScript's shapes. Throws a ShardlabError where it gave an error. */
 export function resultOf(routine: Routine, filled: CompleteOptions, answer: unknown): unknown {
   if (typeof answer === "object" && answer !== null && "error" in answer) {
     throw errorOf(routine, filled, (answer as Failure).error);
   }
-  return answer;
+  return inRows(answer);
 }
 
 /** The error in JavaScript's words: `micro_batches` becomes `microBatches` where that is one of the options. */

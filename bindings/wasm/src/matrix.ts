@@ -8,18 +8,11 @@ export interface MatrixParts {
   readonly parts: readonly TypedNumbers[];
 }
 
-/** Checks the kind and the shape of a matrix, which is a list of rows or a Matrix, without copying typed arrays. */
-export function matrixParts(parameter: string, value: unknown): MatrixParts {
-  if (Array.isArray(value)) {
-    return fromRows(parameter, value);
+/** Checks the kind and the shape of a matrix, which is a list of rows, without copying typed arrays. */
+export function matrixParts(parameter: string, rows: unknown): MatrixParts {
+  if (!Array.isArray(rows)) {
+    throw wrongKind(parameter, rows, "be a list of rows of numbers");
   }
-  if (typeof value === "object" && value !== null && "data" in value) {
-    return fromMatrix(parameter, value as Record<string, unknown>);
-  }
-  throw wrongKind(parameter, value, "be a list of rows of numbers");
-}
-
-function fromRows(parameter: string, rows: readonly unknown[]): MatrixParts {
   if (rows.length === 0) {
     throw wrongKind(parameter, rows, "have at least one row");
   }
@@ -37,19 +30,6 @@ function fromRows(parameter: string, rows: readonly unknown[]): MatrixParts {
     parts.push(asTyped(parameter, row, `row ${index}`));
   }
   return { rows: rows.length, columns, parts };
-}
-
-function fromMatrix(parameter: string, matrix: Record<string, unknown>): MatrixParts {
-  const { rows, columns } = matrix;
-  const data = numbersIn(parameter, matrix.data, "data");
-  if (typeof rows !== "number" || typeof columns !== "number" || rows * columns !== data.length) {
-    throw new ShardlabError(
-      parameter,
-      `${inWords(rows)} x ${inWords(columns)} with ${data.length} elements of data`,
-      "be a matrix with rows x columns elements of data",
-    );
-  }
-  return { rows, columns, parts: [asTyped(parameter, data, "data")] };
 }
 
 function numbersIn(parameter: string, value: unknown, place: string): NumberArray {
@@ -101,4 +81,30 @@ function isDetached(values: TypedNumbers): boolean {
   } catch {
     return true;
   }
+}
+
+/** A matrix as C++ gives it. */
+interface Block {
+  readonly rows: number;
+  readonly columns: number;
+  readonly data: Float64Array;
+}
+
+function isBlock(value: object): value is Block {
+  return "data" in value && value.data instanceof Float64Array;
+}
+
+/** A result with rows in place of every block of C++'s. */
+export function inRows(result: unknown): unknown {
+  if (typeof result !== "object" || result === null || ArrayBuffer.isView(result)) {
+    return result;
+  }
+  if (isBlock(result)) {
+    const { rows, columns, data } = result;
+    return Array.from({ length: rows }, (_, row) => data.subarray(row * columns, (row + 1) * columns));
+  }
+  if (Array.isArray(result)) {
+    return result.map(inRows);
+  }
+  return Object.fromEntries(Object.entries(result).map(([key, value]) => [key, inRows(value)]));
 }

@@ -15,16 +15,11 @@ export type TypedNumbers =
 /** Numbers in an array or a typed array. */
 export type NumberArray = readonly number[] | TypedNumbers;
 
-/** Rows of equal length, one a rank; or a matrix as the routines themselves give it. */
-export type Rows = readonly NumberArray[] | Matrix;
+/** Rows of equal length, one a rank. */
+export type Rows = readonly NumberArray[];
 
-/** Row-major numbers with their shape. */
-export interface Matrix {
-  rows: number;
-  columns: number;
-  /** rows * columns numbers, row after row */
-  data: Float64Array;
-}
+/** Rows of equal length as the routines give them: views of one typed array that holds them one after the other. */
+export type Matrix = Float64Array[];
 
 export type Tree = "binomial";
 export type Split = "column" | "row";

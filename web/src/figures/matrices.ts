@@ -2,6 +2,7 @@
 
 import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Matrix, Split } from "shardlab";
+import { columnsOf } from "../rows.js";
 import { frame, rankClass } from "./frame.js";
 
 export interface MatricesPicture {
@@ -34,29 +35,30 @@ interface Block {
 
 export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
   return (
-    Math.max(w.rows, w.columns) <= mostFeaturesDrawn &&
-    x.columns <= mostBatchDrawn &&
+    Math.max(w.length, columnsOf(w)) <= mostFeaturesDrawn &&
+    columnsOf(x) <= mostBatchDrawn &&
     weightShards.length <= mostRanksDrawn
   );
 }
 
 export function matricesFigure(picture: MatricesPicture, width: number): TemplateResult {
   const { w, x, split, weightShards, partialOutputs, result } = picture;
-  const room = width < 560 ? width / w.columns : (width - 2 * gap - 8) / (w.columns + x.columns + result.columns);
+  const across = columnsOf(w) + columnsOf(x) + columnsOf(result);
+  const room = width < 560 ? width / columnsOf(w) : (width - 2 * gap - 8) / across;
   const size = Math.max(cell.least, Math.min(cell.most, room - 1));
-  const byShard = owner(weightShards.map((shard) => (split === "column" ? shard.rows : shard.columns)));
+  const byShard = owner(weightShards.map((shard) => (split === "column" ? shard.length : columnsOf(shard))));
   const whole = (row: number, column: number) => byShard(split === "column" ? row : column);
   const input = (row: number) => (split === "column" ? undefined : byShard(row));
   const output = (row: number) => (split === "column" ? byShard(row) : undefined);
   const first = [
-    block(`W  ${w.rows}×${w.columns}`, "", w, size, whole),
-    block(`x  ${x.rows}×${x.columns}`, "·", x, size, input),
+    block(named("W", w), "", w, size, whole),
+    block(named("x", x), "·", x, size, input),
   ];
   const joint = split === "column" ? "" : "+";
   const parts = partialOutputs.map((partial, rank) =>
     block(`rank ${rank}`, rank === 0 ? "" : joint, partial, size, () => rank),
   );
-  const last = block(`y  ${result.rows}×${result.columns}`, "=", result, size, output);
+  const last = block(named("y", result), "=", result, size, output);
   const [productLines, below] = flow([...first, last], width, 0);
   const caption =
     split === "column" ? "each rank's own rows of y, nothing to add" : "each rank's partial sum of all of y";
@@ -67,6 +69,11 @@ export function matricesFigure(picture: MatricesPicture, width: number): Templat
     picture.summary,
     svg`${productLines}<text class="soft" x="0" y=${below + 14}>${caption}</text>${partLines}`,
   );
+}
+
+/** A matrix's name and shape: `W  4×4`. */
+function named(name: string, matrix: Matrix): string {
+  return `${name}  ${matrix.length}×${columnsOf(matrix)}`;
 }
 
 /** Which rank owns an index, given how many each has. */
@@ -82,24 +89,22 @@ function block(
   size: number,
   rankOf: (row: number, column: number) => number | undefined,
 ): Block {
-  const width = Math.max(matrix.columns * (size + 1), name.length * 7);
-  const height = 24 + Math.max(matrix.rows, 1) * (cell.height + 1);
+  const width = Math.max(columnsOf(matrix) * (size + 1), name.length * 7);
+  const height = 24 + Math.max(matrix.length, 1) * (cell.height + 1);
   const draw = (x: number, y: number) => {
-    const cells: SVGTemplateResult[] = [];
-    for (let index = 0; index < matrix.data.length; index += 1) {
-      const row = Math.floor(index / matrix.columns);
-      const column = index % matrix.columns;
+    const drawn = (value: number, row: number, column: number) => {
       const rank = rankOf(row, column);
       const left = x + column * (size + 1);
       const top = y + 24 + row * (cell.height + 1);
-      const text = String(matrix.data[index]).replace("-", "−");
-      cells.push(svg`
+      const text = String(value).replace("-", "−");
+      return svg`
         <rect class=${rank === undefined ? "cell" : `shard ${rankClass(rank)}`} x=${left} y=${top}
           width=${size} height=${cell.height} rx="3" />
-        <text class="value ${text.length * 8 > size ? "tiny" : ""}" x=${left + size / 2} y=${top + 20}>${text}</text>`);
-    }
+        <text class="value ${text.length * 8 > size ? "tiny" : ""}" x=${left + size / 2} y=${top + 20}>${text}</text>`;
+    };
+    const cells = matrix.map((values, row) => Array.from(values, (value, column) => drawn(value, row, column)));
     return svg`<text class="name" x=${x} y=${y + 15}>${name}</text>${
-      matrix.rows === 0 ? svg`<text class="soft small" x=${x} y=${y + 40}>empty</text>` : cells
+      matrix.length === 0 ? svg`<text class="soft small" x=${x} y=${y + 40}>empty</text>` : cells
     }`;
   };
   return { width, height, sign, draw };

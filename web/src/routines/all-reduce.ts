@@ -4,7 +4,7 @@ import { bytes, count, exact, inText, list, plural, significant } from "../forma
 import type { Inputs } from "../parameter.js";
 import { chunkOffsets, replay, type RingState } from "../ring-state.js";
 import type { Reason, Readout, Routine, View } from "../routine.js";
-import { matrixFromText, matrixTable, naming, requireDrawable, rowsOf } from "../rows.js";
+import { columnsOf, matrixFromText, matrixTable, naming, requireDrawable } from "../rows.js";
 import { busBandwidth, ringPaper } from "../sources.js";
 
 const elementBytes = 8;
@@ -31,16 +31,15 @@ async function startingBuffers(lab: AsyncLab, inputs: Inputs): Promise<Matrix> {
   const elements = inputs.number("elements");
   await naming({ bytes: "elements" }, () => lab.allReduceCost({ ranks, bytes: elements }));
   requireDrawable("elements", elements, ranks * elements);
-  const data = new Float64Array(ranks * elements);
-  for (let rank = 0; rank < ranks; rank += 1) {
-    data.fill(ranks <= mostPowersOfTen ? 10 ** rank : rank + 1, rank * elements, (rank + 1) * elements);
-  }
-  return { rows: ranks, columns: elements, data };
+  return Array.from({ length: ranks }, (_, rank) =>
+    new Float64Array(elements).fill(ranks <= mostPowersOfTen ? 10 ** rank : rank + 1),
+  );
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const buffers = await startingBuffers(lab, inputs);
-  const { rows: ranks, columns: elements } = buffers;
+  const ranks = buffers.length;
+  const elements = columnsOf(buffers);
   const formula = await lab.allReduceCost({ ranks, bytes: elements * elementBytes });
   const whole = await lab.ringAllReduce({ buffers });
   const step = Math.min(inputs.number("step"), whole.steps);
@@ -50,11 +49,11 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 }
 
 function cellText(result: Result): (rank: number, chunk: number) => string {
-  const { now, ranks, elements, powersOfTen, whole } = result;
+  const { now, ranks, powersOfTen, whole } = result;
   const offsets = chunkOffsets(whole.chunkElements);
   return (rank, chunk) => {
     if (whole.chunkElements[chunk] === 0) return "";
-    const value = now.result.data[rank * elements + offsets[chunk]!]!;
+    const value = now.result[rank]![offsets[chunk]!]!;
     return powersOfTen ? String(value).padStart(ranks, "0") : significant(value, 4);
   };
 }
@@ -156,7 +155,7 @@ function view(result: Result, width: number): View {
     table: matrixTable(
       `What each rank holds after step ${step}`,
       "element",
-      rowsOf(now.result).map((row, rank) => [`rank ${rank}`, row] as const),
+      now.result.map((row, rank) => [`rank ${rank}`, row] as const),
     ),
     steps: { at: step, count: whole.steps, label: phase },
   };

@@ -3,7 +3,7 @@ import { mostElementsDrawn, mostRanksDrawn, stripFigure } from "../figures/strip
 import { bytes, count, exact, inText, plural, significant } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Routine, View } from "../routine.js";
-import { matrixFromText, matrixTable, rowsOf } from "../rows.js";
+import { columnsOf, matrixFromText, matrixTable } from "../rows.js";
 import { ddp, ringPaper } from "../sources.js";
 
 interface Result {
@@ -22,18 +22,18 @@ function average(values: ArrayLike<number>): string {
 }
 
 function view({ gradients, found }: Result, width: number): View {
-  const { rows: ranks, columns: elements } = gradients;
-  const rows = rowsOf(gradients);
+  const ranks = gradients.length;
+  const elements = columnsOf(gradients);
   const drawn = ranks <= mostRanksDrawn && elements <= mostElementsDrawn && elements > 0;
   const mean = average(found.average);
   const said = `${plural(ranks, "rank")}, ${plural(elements, "element")} each: the average is ${mean}, and every rank holds it.`;
   const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
-  const firsts = rows.slice(0, 4).map((row) => exact(row[0] ?? 0));
+  const firsts = gradients.slice(0, 4).map((row) => exact(row[0] ?? 0));
   const terms = firsts.join(" + ") + (ranks > 4 ? " + …" : "");
   return {
     ...(drawn && {
       figure: stripFigure(
-        { values: rows, mean: found.average, summary: `Gradients of each rank on a line, and their mean. ${said}` },
+        { values: gradients, mean: found.average, summary: `Gradients of each rank on a line, and their mean. ${said}` },
         width,
       ),
     }),
@@ -67,7 +67,7 @@ function view({ gradients, found }: Result, width: number): View {
     ],
     sources: [ddp, ringPaper],
     table: matrixTable("Gradients and their average", "element", [
-      ...rows.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
+      ...gradients.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
       ["average", found.average] as const,
     ]),
   };

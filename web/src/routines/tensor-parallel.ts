@@ -3,7 +3,7 @@ import { drawable, matricesFigure, mostBatchDrawn, mostFeaturesDrawn, mostRanksD
 import { bytes, count, exact, plural, significant } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
 import type { Reason, Routine, View } from "../routine.js";
-import { matrixTable, mostNumbers, naming, rowsOf } from "../rows.js";
+import { columnsOf, matrixTable, mostNumbers, naming } from "../rows.js";
 import { megatron } from "../sources.js";
 
 /** Most multiplications of one call on the page. */
@@ -20,12 +20,12 @@ interface Result {
 /** A matrix of small whole numbers: sums of their products are exact in any order, so that equal means equal. */
 async function wholeNumbers(lab: AsyncLab, rows: number, columns: number, seed: number): Promise<Matrix> {
   const matrix = await lab.randomMatrix({ rows, columns, seed });
-  return { ...matrix, data: matrix.data.map((value) => Math.round(4 * value) + 0) };
+  return matrix.map((row) => row.map((value) => Math.round(4 * value) + 0));
 }
 
-/** The core checks that it is a size, on a matrix without columns, which takes no memory. */
+/** The core checks that it is a size, on a matrix without rows, which takes no memory. */
 async function requireExtent(lab: AsyncLab, parameter: string, extent: number): Promise<void> {
-  await naming({ rows: parameter }, () => lab.randomMatrix({ rows: extent, columns: 0 }));
+  await naming({ rows: parameter, columns: parameter }, () => lab.randomMatrix({ rows: 0, columns: extent }));
   if (extent === 0) throw new InputError(parameter, "0", "be a whole number of at least 1");
 }
 
@@ -58,13 +58,13 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 function firstElement({ w, x, ranks, split, found }: Result): Reason {
   const factor = (value: number) => (value < 0 ? `(${exact(value)})` : exact(value));
   const terms = Array.from(
-    { length: Math.min(w.columns, 4) },
-    (_, column) => `${factor(w.data[column]!)} · ${factor(x.data[column * x.columns]!)}`,
+    { length: Math.min(columnsOf(w), 4) },
+    (_, column) => `${factor(w[0]![column]!)} · ${factor(x[column]![0]!)}`,
   );
-  const sum = terms.join(" + ") + (w.columns > 4 ? " + …" : "");
-  const partials = found.partialOutputs.slice(0, 4).map((partial) => factor(partial.data[0] ?? 0));
+  const sum = terms.join(" + ") + (columnsOf(w) > 4 ? " + …" : "");
+  const partials = found.partialOutputs.slice(0, 4).map((partial) => factor(partial[0]?.[0] ?? 0));
   const parts = partials.join(" + ") + (ranks > 4 ? " + …" : "");
-  const total = exact(found.result.data[0]!);
+  const total = exact(found.result[0]![0]!);
   return {
     name: "First element of y",
     equals: split === "row" ? ["Σ W₀ᵢ xᵢ₀", sum, parts, total] : ["Σ W₀ᵢ xᵢ₀", sum, total],
@@ -76,7 +76,7 @@ function firstElement({ w, x, ranks, split, found }: Result): Reason {
 }
 
 function communication({ w, x, ranks, split, found }: Result): Reason {
-  const size = w.rows * x.columns * 8;
+  const size = w.length * columnsOf(x) * 8;
   return split === "column"
     ? {
         name: "Sent per rank",
@@ -91,7 +91,7 @@ function communication({ w, x, ranks, split, found }: Result): Reason {
           `${exact((2 * size * (ranks - 1)) / ranks)} B`,
         ],
         note:
-          `S is y: ${w.rows} · ${x.columns} numbers of 8 bytes. Chunks are whole numbers: ` +
+          `S is y: ${w.length} · ${columnsOf(x)} numbers of 8 bytes. Chunks are whole numbers: ` +
           `the busiest rank sent ${exact(found.communicationBytesPerRank)} B.`,
       };
 }
@@ -113,7 +113,7 @@ function view(result: Result, width: number): View {
   };
   const drawn = drawable(picture);
   const limits = `Drawn up to ${mostFeaturesDrawn} features, ${mostBatchDrawn} inputs in a batch and ${mostRanksDrawn} ranks.`;
-  const largest = found.weightShards.reduce((most, shard) => Math.max(most, shard.data.length), 0);
+  const largest = found.weightShards.reduce((most, shard) => Math.max(most, shard.length * columnsOf(shard)), 0);
   return {
     ...(drawn && { figure: matricesFigure(picture, width) }),
     caption: drawn ? said : `${said} ${limits}`,
@@ -131,8 +131,8 @@ function view(result: Result, width: number): View {
         equals: [
           split === "column" ? "⌈out / N⌉ · in · 8 B" : "out · ⌈in / N⌉ · 8 B",
           split === "column"
-            ? `⌈${w.rows} / ${ranks}⌉ · ${w.columns} · 8 B`
-            : `${w.rows} · ⌈${w.columns} / ${ranks}⌉ · 8 B`,
+            ? `⌈${w.length} / ${ranks}⌉ · ${columnsOf(w)} · 8 B`
+            : `${w.length} · ⌈${columnsOf(w)} / ${ranks}⌉ · 8 B`,
           `${exact(largest * 8)} B`,
         ],
       },
@@ -146,7 +146,7 @@ function view(result: Result, width: number): View {
     table: matrixTable(
       "y = W·x",
       "input",
-      rowsOf(found.result).map((row, index) => [`output ${index}`, row] as const),
+      found.result.map((row, index) => [`output ${index}`, row] as const),
     ),
   };
 }
