@@ -132,7 +132,7 @@ fetch_catch2_sources() {
     done
     local apt=(apt-get -o "Dir::Etc::SourceList=/dev/null" -o "Dir::Etc::SourceParts=$work/sources"
         -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache" -o APT::Sandbox::User=)
-    "${apt[@]}" update
-    (cd "$work" && "${apt[@]}" source --download-only catch2)
-    tar -xf "$work"/catch2_*.orig.tar.* -C "$work/source" --strip-components=1
+    "${apt[@]}" update &&
+        (cd "$work" && "${apt[@]}" source --download-only catch2) &&
+        tar -xf "$work"/catch2_*.orig.tar.* -C "$work/source" --strip-components=1
 }
