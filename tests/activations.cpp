@@ -1,7 +1,8 @@
+#include <shardlab/activations.hpp>
+
 #include "catch.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
-#include <shardlab/activations.hpp>
 
 using namespace shardlab;
 

@@ -1,11 +1,12 @@
 #include <limits>
 #include <vector>
 
+#include <shardlab/array.hpp>
+
 #include "catch.hpp"
 #include "difference.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
-#include <shardlab/array.hpp>
 
 using namespace shardlab;
 

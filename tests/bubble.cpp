@@ -1,8 +1,9 @@
 #include <limits>
 
+#include <shardlab/bubble.hpp>
+
 #include "catch.hpp"
 #include "refusal.hpp"
-#include <shardlab/bubble.hpp>
 
 using namespace shardlab;
 

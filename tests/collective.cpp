@@ -4,12 +4,13 @@
 #include <limits>
 #include <vector>
 
+#include <shardlab/collective.hpp>
+#include <shardlab/collective_cost.hpp>
+
 #include "catch.hpp"
 #include "difference.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
-#include <shardlab/collective.hpp>
-#include <shardlab/collective_cost.hpp>
 
 using namespace shardlab;
 

@@ -1,9 +1,10 @@
 #include <cmath>
 #include <limits>
 
+#include <shardlab/collective_cost.hpp>
+
 #include "catch.hpp"
 #include "refusal.hpp"
-#include <shardlab/collective_cost.hpp>
 
 using namespace shardlab;
 

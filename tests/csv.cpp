@@ -1,9 +1,10 @@
 #include <string>
 
+#include <shardlab/csv.hpp>
+
 #include "catch.hpp"
 #include "difference.hpp"
 #include "refusal.hpp"
-#include <shardlab/csv.hpp>
 
 using namespace shardlab;
 

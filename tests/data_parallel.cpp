@@ -2,10 +2,11 @@
 #include <cmath>
 #include <vector>
 
+#include <shardlab/data_parallel.hpp>
+
 #include "catch.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
-#include <shardlab/data_parallel.hpp>
 
 using namespace shardlab;
 

@@ -5,12 +5,13 @@
 #include <cstring>
 #include <span>
 
-#include "catch.hpp"
 #include <shardlab/collective.hpp>
 #include <shardlab/data_parallel.hpp>
 #include <shardlab/pipeline.hpp>
 #include <shardlab/tensor_parallel.hpp>
 #include <shardlab/zero.hpp>
+
+#include "catch.hpp"
 
 using namespace shardlab;
 

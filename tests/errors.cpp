@@ -1,9 +1,10 @@
 #include <limits>
 #include <string>
 
+#include <shardlab/errors.hpp>
+
 #include "catch.hpp"
 #include "refusal.hpp"
-#include <shardlab/errors.hpp>
 
 using namespace shardlab;
 

@@ -1,8 +1,9 @@
 #include <limits>
 
+#include <shardlab/hardware.hpp>
+
 #include "catch.hpp"
 #include "refusal.hpp"
-#include <shardlab/hardware.hpp>
 
 using namespace shardlab;
 

@@ -3,11 +3,12 @@
 #include <string>
 #include <vector>
 
+#include <shardlab/bubble.hpp>
+#include <shardlab/pipeline.hpp>
+
 #include "catch.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
-#include <shardlab/bubble.hpp>
-#include <shardlab/pipeline.hpp>
 
 using namespace shardlab;
 

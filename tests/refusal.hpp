@@ -4,8 +4,9 @@
 
 #include <string>
 
-#include "catch.hpp"
 #include <shardlab/errors.hpp>
+
+#include "catch.hpp"
 
 /// What a call was refused for; all empty if it was not refused.
 struct Refusal {

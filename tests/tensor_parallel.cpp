@@ -1,11 +1,12 @@
 #include <cmath>
 
+#include <shardlab/collective_cost.hpp>
+#include <shardlab/tensor_parallel.hpp>
+
 #include "catch.hpp"
 #include "difference.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
-#include <shardlab/collective_cost.hpp>
-#include <shardlab/tensor_parallel.hpp>
 
 using namespace shardlab;
 

@@ -1,6 +1,7 @@
+#include <shardlab/transformer.hpp>
+
 #include "catch.hpp"
 #include "refusal.hpp"
-#include <shardlab/transformer.hpp>
 
 using namespace shardlab;
 

@@ -4,10 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include <shardlab/zero.hpp>
+
 #include "catch.hpp"
 #include "data.hpp"
 #include "refusal.hpp"
-#include <shardlab/zero.hpp>
 
 using namespace shardlab;
 

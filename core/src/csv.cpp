@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fast_float/fast_float.h>
+
 #include <shardlab/csv.hpp>
 #include <shardlab/errors.hpp>
 

@@ -84,13 +84,30 @@ class Site {
     return page;
   }
 
-  /** The page, opened, with every widget showing its first result. */
-  async lab(options) {
+  /** The page, opened, with every widget showing its first result, and every question passed over. */
+  async lab({ fragment = "", ...options } = {}) {
     const page = await this.page(options);
-    await page.goto(this.url);
+    await page.goto(this.url + fragment);
     await settled(page);
+    await passQuestions(page);
     return page;
   }
+}
+
+/** Goes on without an answer, wherever one is asked for. */
+export async function passQuestions(page) {
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll("main [predict]")) {
+      element.shadowRoot?.querySelector(".show")?.click();
+    }
+  });
+  await settled(page);
+  await blur(page);
+}
+
+/** Takes the focus from wherever it is. */
+export function blur(page) {
+  return page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement ?? document.activeElement)?.blur());
 }
 
 /** The tags of all widgets of the page, in its order. */
@@ -183,7 +200,18 @@ class Widget {
   reasons() {
     return this.root
       .locator(".why .formula")
-      .evaluateAll((all) => all.map((one) => one.textContent.replace(/\s+/g, " ").trim()));
+      .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label").replace(/\s+/g, " ").trim()));
+  }
+
+  /** What stands in every control. */
+  state() {
+    return this.root.evaluate((element) => element.state);
+  }
+
+  /** A tool or another button, by its name. */
+  async press(name) {
+    await this.root.getByRole("button", { name, exact: true }).click();
+    await this.settled();
   }
 
   /** The error at a control, as a reader and as an assistive technology find it. */

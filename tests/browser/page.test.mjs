@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { axeSource, open, settled, siteDirectory, tags, widget } from "./browser.mjs";
+import { axeSource, open, passQuestions, settled, siteDirectory, tags, widget } from "./browser.mjs";
 
 let site;
 
@@ -194,11 +194,12 @@ test("every control is reached by Tab, and the focus gets out of the page again"
   const expected = await page.evaluate(
     () =>
       [...document.querySelectorAll("main *")].flatMap((element) => [
-        ...(element.shadowRoot?.querySelectorAll("input:not([type=radio]), input:checked, textarea, button, summary") ??
+        ...(element.shadowRoot?.querySelectorAll("input:not([type=radio]), input:checked, textarea, button, select, summary") ??
           []),
-      ]).length,
+      ].filter((one) => one.checkVisibility())).length,
   );
   const reached = new Set();
+  await page.locator(".skip").focus();
   for (let presses = 0; presses < expected + 60; presses += 1) {
     await page.keyboard.press("Tab");
     const name = await page.evaluate(() => {
@@ -206,12 +207,43 @@ test("every control is reached by Tab, and the focus gets out of the page again"
       const inner = host?.shadowRoot?.activeElement;
       if (!inner) return host === document.body ? "body" : "";
       const all = [...host.shadowRoot.querySelectorAll("*")];
-      return `${host.localName} ${all.indexOf(inner)} ${inner.matches("input, textarea, button, summary") ? "" : "other"}`;
+      return `${host.localName} ${all.indexOf(inner)} ${inner.matches("input, textarea, button, select, summary") ? "" : "other"}`;
     });
     if (name === "body") break;
     if (name !== "" && !name.endsWith("other")) reached.add(name);
   }
   assert.equal(reached.size, expected);
+  await page.close();
+});
+
+test("each formula is MathML, and is guarded by a test case that there is", async () => {
+  const folder = new URL("../", import.meta.url);
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".cpp"));
+  const titles = sources.flatMap((name) =>
+    [...readFileSync(new URL(name, folder), "utf8").matchAll(/TEST_CASE\("((?:[^"\\]|\\.)*)"/g)].map(([, title]) => title),
+  );
+  assert.ok(titles.length > 50);
+  const page = await site.lab();
+  await otherState(page);
+  await widget(page, "bubble").set("stages", "4");
+  const found = await page.evaluate(() =>
+    [...document.querySelectorAll("main *")].flatMap((element) =>
+      [...(element.shadowRoot?.querySelectorAll(".why dl > div") ?? [])].map((one) => ({
+        name: `${element.localName}: ${one.querySelector("dt").textContent}`,
+        guard: one.querySelector("q")?.textContent,
+        formulas: one.querySelectorAll("math").length,
+        text: one.querySelector(".formula").getAttribute("aria-label"),
+        words: [...one.querySelectorAll("math > mrow > mtext")].map(({ textContent }) => textContent),
+      })),
+    ),
+  );
+  assert.ok(found.length > 20);
+  for (const { name, guard, formulas, text, words } of found) {
+    assert.ok(formulas > 0 && text !== "", name);
+    if (guard !== undefined) assert.ok(titles.includes(guard), `${name} names the case "${guard}"`);
+    assert.deepEqual(words.filter((word) => /[0-9=/]/.test(word)), [], `${name}: ${text}`);
+  }
+  assert.ok(found.filter(({ guard }) => guard !== undefined).length > 18);
   await page.close();
 });
 
@@ -269,6 +301,7 @@ describe("where the lab cannot run, the page says why", () => {
     await page.addInitScript(() => delete globalThis.Worker);
     await page.goto(site.url);
     await settled(page);
+    await passQuestions(page);
     assert.equal(await widget(page, "bubble").readout("bubble-of-total"), "27.3 %");
     assert.deepEqual(page.trouble, []);
     await page.close();

@@ -1,6 +1,7 @@
+#include <shardlab/lab.hpp>
+
 #include "catch.hpp"
 #include "refusal.hpp"
-#include <shardlab/lab.hpp>
 
 using namespace shardlab::lab;
 

@@ -3,11 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include <shardlab/collective.hpp>
+
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
-#include <nlohmann/json.hpp>
-#include <shardlab/collective.hpp>
 
 namespace shardlab::cli {
 namespace {

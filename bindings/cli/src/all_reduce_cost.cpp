@@ -1,6 +1,7 @@
+#include <shardlab/collective_cost.hpp>
+
 #include "answer.hpp"
 #include "command.hpp"
-#include <shardlab/collective_cost.hpp>
 
 namespace shardlab::cli {
 namespace {

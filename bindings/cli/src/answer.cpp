@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <span>
 
-#include "numbers.hpp"
 #include <nlohmann/json.hpp>
+
 #include <shardlab/errors.hpp>
+
+#include "numbers.hpp"
 
 namespace shardlab::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
+
 #include <shardlab/array.hpp>
 
 namespace shardlab::cli {

@@ -1,7 +1,8 @@
+#include <shardlab/data_parallel.hpp>
+
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
-#include <shardlab/data_parallel.hpp>
 
 namespace shardlab::cli {
 namespace {

@@ -5,8 +5,9 @@
 
 #include <string>
 
-#include "options.hpp"
 #include <shardlab/array.hpp>
+
+#include "options.hpp"
 
 namespace shardlab::cli {
 

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
+#include <shardlab/version.hpp>
+
 #include "command.hpp"
 #include "numbers.hpp"
-#include <CLI/CLI.hpp>
-#include <shardlab/version.hpp>
 
 namespace shardlab::cli {
 namespace {

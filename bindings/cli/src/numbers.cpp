@@ -11,6 +11,7 @@
 
 #include <fast_float/fast_float.h>
 #include <nlohmann/json.hpp>
+
 #include <shardlab/errors.hpp>
 
 namespace shardlab::cli {

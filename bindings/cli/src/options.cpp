@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "numbers.hpp"
 #include <CLI/CLI.hpp>
+
+#include "numbers.hpp"
 
 namespace shardlab::cli {
 std::string dashed(const std::string& parameter) {

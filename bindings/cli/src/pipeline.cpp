@@ -1,10 +1,12 @@
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include <shardlab/pipeline.hpp>
+
 #include "answer.hpp"
 #include "command.hpp"
 #include "numbers.hpp"
-#include <nlohmann/json.hpp>
-#include <shardlab/pipeline.hpp>
 
 namespace shardlab::cli {
 namespace {

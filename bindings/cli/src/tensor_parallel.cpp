@@ -1,6 +1,7 @@
+#include <shardlab/tensor_parallel.hpp>
+
 #include "answer.hpp"
 #include "command.hpp"
-#include <shardlab/tensor_parallel.hpp>
 
 namespace shardlab::cli {
 namespace {

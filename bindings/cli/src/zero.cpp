@@ -1,12 +1,14 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include <shardlab/transformer.hpp>
+#include <shardlab/zero.hpp>
+
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
-#include <nlohmann/json.hpp>
-#include <shardlab/transformer.hpp>
-#include <shardlab/zero.hpp>
 
 namespace shardlab::cli {
 namespace {

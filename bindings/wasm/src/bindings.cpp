@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "convert.hpp"
 #include <emscripten/bind.h>
+
 #include <shardlab/activations.hpp>
 #include <shardlab/bubble.hpp>
 #include <shardlab/collective.hpp>
@@ -13,6 +13,8 @@
 #include <shardlab/tensor_parallel.hpp>
 #include <shardlab/transformer.hpp>
 #include <shardlab/zero.hpp>
+
+#include "convert.hpp"
 
 // One function a routine of types.ts, in its order. Each reads all of its options first, then computes.
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <emscripten/val.h>
+
 #include <shardlab/array.hpp>
 #include <shardlab/collective.hpp>
 #include <shardlab/transformer.hpp>

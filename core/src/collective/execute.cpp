@@ -4,9 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "check.hpp"
 #include <shardlab/collective.hpp>
 #include <shardlab/errors.hpp>
+
+#include "check.hpp"
 
 namespace shardlab {
 namespace {

@@ -1,8 +1,9 @@
 #include <algorithm>
 
-#include "check.hpp"
 #include <shardlab/collective.hpp>
 #include <shardlab/errors.hpp>
+
+#include "check.hpp"
 
 namespace shardlab {
 namespace {

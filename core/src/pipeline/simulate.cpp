@@ -3,9 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "check.hpp"
 #include <shardlab/errors.hpp>
 #include <shardlab/pipeline.hpp>
+
+#include "check.hpp"
 
 namespace shardlab {
 namespace {

@@ -3,11 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "sections.hpp"
-#include "text.hpp"
 #include <shardlab/collective.hpp>
 #include <shardlab/collective_cost.hpp>
 #include <shardlab/errors.hpp>
+
+#include "sections.hpp"
+#include "text.hpp"
 
 namespace shardlab::cli {
 namespace {

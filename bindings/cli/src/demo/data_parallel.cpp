@@ -1,9 +1,10 @@
 #include <string>
 
-#include "sections.hpp"
-#include "text.hpp"
 #include <shardlab/data_parallel.hpp>
 #include <shardlab/errors.hpp>
+
+#include "sections.hpp"
+#include "text.hpp"
 
 namespace shardlab::cli {
 

@@ -1,7 +1,8 @@
+#include <shardlab/version.hpp>
+
 #include "../command.hpp"
 #include "sections.hpp"
 #include "text.hpp"
-#include <shardlab/version.hpp>
 
 namespace shardlab::cli {
 namespace {

@@ -2,11 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "sections.hpp"
-#include "text.hpp"
 #include <shardlab/bubble.hpp>
 #include <shardlab/errors.hpp>
 #include <shardlab/pipeline.hpp>
+
+#include "sections.hpp"
+#include "text.hpp"
 
 namespace shardlab::cli {
 namespace {

@@ -1,9 +1,10 @@
 #include <string>
 
-#include "sections.hpp"
-#include "text.hpp"
 #include <shardlab/errors.hpp>
 #include <shardlab/tensor_parallel.hpp>
+
+#include "sections.hpp"
+#include "text.hpp"
 
 namespace shardlab::cli {
 namespace {

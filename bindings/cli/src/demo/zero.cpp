@@ -1,10 +1,11 @@
 #include <array>
 #include <string>
 
-#include "sections.hpp"
-#include "text.hpp"
 #include <shardlab/errors.hpp>
 #include <shardlab/zero.hpp>
+
+#include "sections.hpp"
+#include "text.hpp"
 
 namespace shardlab::cli {
 namespace {

@@ -1,0 +1,151 @@
+/** Links without a browser: what is written is what is read, whatever is written. */
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { before, test } from "node:test";
+
+const require = createRequire(new URL("../../web/package.json", import.meta.url));
+
+let link;
+let history;
+
+/** A source of the page as a module of Node. */
+async function source(name) {
+  const { build } = require("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(`../../web/src/${name}`, import.meta.url))],
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+
+before(async () => {
+  link = await source("link.ts");
+  history = await source("history.ts");
+});
+
+const parameters = [
+  { name: "source", kind: "choice", label: "Source", initial: "one", choices: [{ value: "one" }, { value: "two" }] },
+  { name: "microBatches", kind: "whole", label: "Micro-batches", initial: "8" },
+  { name: "text", kind: "text", label: "Text", initial: "", when: { parameter: "source", is: "two" } },
+  { name: "step", kind: "step", label: "Step", initial: "0" },
+];
+const initial = Object.fromEntries(parameters.map((one) => [one.name, one.initial]));
+const schemas = ["all-reduce", "zero"].map((id) => ({ id, parameters }));
+
+/** Numbers from 0 to 1, the same in every run. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const alphabet = [..."abc019 &=#?%+/.,;\"'<>{}[]\n\t€µ−😀\u202f\u0000"];
+
+function state(random) {
+  const word = () => Array.from({ length: random() * 20 }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+  return {
+    source: random() < 0.5 ? "one" : "two",
+    microBatches: word(),
+    text: word(),
+    step: String(Math.floor(random() * 1e6)),
+  };
+}
+
+test("what is written is what is read, for any texts", () => {
+  const random = generator(1);
+  for (let round = 0; round < 2000; round += 1) {
+    const states = schemas.map((schema) => ({ ...schema, texts: state(random), initial }));
+    const place = random() < 0.5 ? "" : "pipeline";
+    const found = link.parse(`#${link.serialise(states, place)}`, schemas);
+    assert.deepEqual(found.notices, []);
+    assert.equal(found.place, place);
+    for (const { id, texts } of states) assert.deepEqual({ ...initial, ...found.states.get(id) }, texts);
+  }
+});
+
+test("a link reads like what it says", () => {
+  const texts = { ...initial, microBatches: "16", step: "3" };
+  assert.equal(
+    link.serialise([{ ...schemas[0], texts, initial }]),
+    "v=1&all-reduce.source=one&all-reduce.micro-batches=16&all-reduce.step=3",
+  );
+  assert.equal(link.serialise([], "zero"), "zero");
+  assert.equal(link.serialise([]), "");
+});
+
+test("links of the first version stay readable", () => {
+  const found = link.parse("#v=1&zero.micro-batches=16&zero.source=two&zero.text=1%2C2%0A3%2C4&zero.step=3", schemas);
+  const read = { microBatches: "16", source: "two", text: "1,2\n3,4", step: "3" };
+  assert.deepEqual([...found.states], [["zero", read]]);
+});
+
+test("what is not known is told and left out, and the rest is kept", () => {
+  const found = link.parse("#v=1&zero.stages=1&nothing=2&zero.micro-batches=4&none.a=1&zero.__proto__=5", schemas);
+  assert.deepEqual([...found.states], [["zero", { microBatches: "4" }]]);
+  assert.deepEqual(found.notices, [
+    "The link has keys that this page does not know: zero.stages, nothing, none.a, zero.__proto__.",
+  ]);
+  for (const [text, told] of [
+    ["v=2", /version 2/],
+    ["zero.source=three", /source=three .* must be one of one, two/],
+    ["zero.step=-1", /step=-1 .* whole number/],
+    ["zero.step=1e9", /whole number/],
+  ]) {
+    const { states, notices } = link.parse(text, schemas);
+    assert.equal(states.size, 0);
+    assert.match(notices.join(), told);
+  }
+});
+
+test("any text is read without an exception", () => {
+  const random = generator(2);
+  for (let round = 0; round < 2000; round += 1) {
+    const text = Array.from({ length: random() * 60 }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+    assert.ok(Array.isArray(link.parse(text, schemas).notices));
+  }
+});
+
+test("what is too long for a link is left out by name", () => {
+  const texts = { ...initial, source: "two", text: "1,".repeat(link.longestValue) };
+  const stated = { ...schemas[0], texts, initial };
+  assert.ok(link.serialise([stated]).length < 200);
+  assert.deepEqual(link.leftOut(stated), ["Text"]);
+});
+
+test("undo goes back fifty steps, and redo returns", () => {
+  const past = new history.History();
+  for (let step = 0; step < 60; step += 1) {
+    past.record(step, "a control");
+    past.endGesture();
+  }
+  let now = 60;
+  let undone = 0;
+  for (let before = past.undo(now); before !== undefined; before = past.undo(now)) {
+    assert.equal(before, now - 1);
+    now = before;
+    undone += 1;
+  }
+  assert.deepEqual([undone, now], [50, 10]);
+  for (let after = past.redo(now); after !== undefined; after = past.redo(now)) now = after;
+  assert.equal(now, 60);
+});
+
+test("the changes of one gesture are undone at once, and a new change ends what could be redone", () => {
+  const past = new history.History();
+  past.record("a", "slider");
+  past.record("b", "slider");
+  past.endGesture();
+  past.record("c", "slider");
+  assert.equal(past.undo("d"), "c");
+  assert.equal(past.undo("c"), "a");
+  assert.equal(past.undo("a"), undefined);
+  past.record("a", "field");
+  assert.equal(past.redo("e"), undefined);
+  assert.equal(past.canRedo, false);
+});
