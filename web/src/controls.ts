@@ -7,6 +7,8 @@ import { nearest, positions, type Parameter, type Range } from "./parameter.js";
 /** What a control reports. */
 export interface ControlEvents {
   set(parameter: Parameter, text: string): void;
+  /** a movement of a slider, or an entry, has ended */
+  done(): void;
   open(parameter: Parameter, file: File): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ function number(parameter: Parameter, text: string, error: string | undefined, e
           aria-describedby=${describedBy(parameter)}
           .value=${live(text)}
           @input=${(event: Event) => events.set(parameter, (event.target as HTMLInputElement).value)}
+          @change=${() => events.done()}
         />${unit === undefined ? nothing : html`<span class="unit">${unit}</span>`}
       </span>
     </div>
@@ -73,6 +76,7 @@ function slider(parameter: Parameter, range: Range, text: string, events: Contro
     max=${values.length - 1}
     .value=${live(String(nearest(values, range, at)))}
     @input=${(event: Event) => events.set(parameter, short(values[Number((event.target as HTMLInputElement).value)]!))}
+    @change=${() => events.done()}
   />`;
 }
 
@@ -95,7 +99,10 @@ function choice(parameter: Parameter, text: string, events: ControlEvents): Temp
             name=${name}
             value=${one.value}
             .checked=${live(text === one.value)}
-            @change=${() => events.set(parameter, one.value)}
+            @change=${() => {
+              events.set(parameter, one.value);
+              events.done();
+            }}
           /><span>${one.label}</span></label
         >`,
       )}
@@ -123,6 +130,7 @@ function area(parameter: Parameter, text: string, error: string | undefined, eve
       aria-describedby=${describedBy(parameter)}
       .value=${live(text)}
       @input=${(event: Event) => events.set(parameter, (event.target as HTMLTextAreaElement).value)}
+      @change=${() => events.done()}
       @dragover=${(event: DragEvent) => event.preventDefault()}
       @drop=${drop}
     ></textarea>

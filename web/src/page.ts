@@ -1,6 +1,69 @@
-/** The page: its widgets, which load the lab when the first of them is there. */
+/** The page: its widgets, and the address that says what they show. */
 
+import { parse, serialise } from "./link.js";
 import { routines } from "./routines/index.js";
-import { define } from "./widget.js";
+import { define, Widget } from "./widget.js";
+
+/** Milliseconds without a change after which the address follows: browsers limit how often it may. */
+const pause = 250;
 
 for (const routine of routines) define(routine);
+
+let place = "";
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+function widgets(): Widget[] {
+  return routines.flatMap(({ id }) => {
+    const element = document.querySelector(`main shardlab-${id}`);
+    return element instanceof Widget ? [element] : [];
+  });
+}
+
+/** Whether a widget shows something else than it starts with. */
+function changed(widget: Widget): boolean {
+  const { texts, initial } = widget.stated();
+  return Object.keys(texts).some((name) => texts[name] !== initial[name]);
+}
+
+function write(): void {
+  clearTimeout(waiting);
+  waiting = undefined;
+  const fragment = serialise(widgets().filter(changed).map((widget) => widget.stated()), place);
+  const { pathname, search } = location;
+  history.replaceState(history.state, "", `${pathname}${search}${fragment === "" ? "" : `#${fragment}`}`);
+}
+
+function writeSoon(): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(write, pause);
+}
+
+/** @param go whether to scroll there: a browser that reloads a page does that by itself */
+function read(go: boolean): void {
+  const link = parse(location.hash, routines);
+  place = link.place;
+  const named = widgets().filter(({ routine }) => link.states.has(routine.id));
+  for (const widget of named) widget.restore(link.states.get(widget.routine.id)!);
+  notice(link.notices);
+  const target = place === "" && named.length === 1 ? named[0] : document.getElementById(place);
+  if (go && link.states.size > 0) target?.scrollIntoView();
+}
+
+function notice(notices: readonly string[]): void {
+  const box = document.querySelector<HTMLElement>("#notice")!;
+  box.hidden = notices.length === 0;
+  box.querySelector("p")!.textContent = notices.join(" ");
+}
+
+document.querySelector("#notice button")!.addEventListener("click", () => notice([]));
+document.addEventListener("shardlab-change", writeSoon);
+addEventListener("pagehide", () => {
+  if (waiting !== undefined) write();
+});
+addEventListener("hashchange", () => {
+  read(true);
+  // A link to a place on the page says nothing of the widgets, which stay as they are.
+  writeSoon();
+});
+const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+read(navigation?.type === "navigate");

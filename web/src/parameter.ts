@@ -77,6 +77,14 @@ export class Inputs {
   }
 }
 
+/** The rule that a text breaks by itself, as one from a link may; the core decides about numbers. */
+export function refusal({ kind, choices = [] }: Parameter, text: string): string | undefined {
+  if (kind === "choice" && !choices.some(({ value }) => value === text)) {
+    return `be one of ${choices.map(({ value }) => value).join(", ")}`;
+  }
+  return kind === "step" && !/^\d{1,9}$/.test(text) ? "be a whole number" : undefined;
+}
+
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -19,6 +19,8 @@ export interface Reason {
   /** the parts of an equation, to be joined by equals signs */
   equals: readonly string[];
   note?: string;
+  /** the title of the test case that guards it */
+  guard?: string;
 }
 
 export interface Source {
@@ -43,7 +45,31 @@ export interface View {
   sources: readonly Source[];
   table?: DataTable;
   /** for a routine with a `step` parameter */
-  steps?: { at: number; count: number; label: string };
+  steps?: Steps;
+}
+
+/** Where in a schedule a picture is. */
+export interface Steps {
+  at: number;
+  count: number;
+  /** of the step that was made last */
+  label: string;
+  /** the position after which each phase's steps come */
+  phases: readonly { from: number; label: string }[];
+}
+
+/** One answer to a question, and what is said about it. */
+export interface Answer {
+  label: string;
+  right?: boolean;
+  /** for a wrong one: the idea that leads to it, and what is the matter with it */
+  because: string;
+}
+
+/** What a reader is asked before the numbers are shown. */
+export interface Question {
+  text: string;
+  answers: readonly Answer[];
 }
 
 /** A result is computed once and may be drawn many times, at any width. */
@@ -52,6 +78,7 @@ export interface Routine<Result = unknown> {
   id: string;
   title: string;
   claim: string;
+  question?: Question;
   parameters: readonly Parameter[];
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
   /** @param width of the figure, in CSS pixels */

@@ -2,12 +2,8 @@
 
 import { html, svg, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-
-interface Steps {
-  at: number;
-  count: number;
-  label: string;
-}
+import { speeds, type Player, type Speed } from "./player.js";
+import type { Steps } from "./routine.js";
 
 const icons = {
   first: svg`<path d="M2 2h2v12H2zM14 2v12L5 8z" />`,
@@ -15,17 +11,37 @@ const icons = {
   on: svg`<path d="M4 2v12l8-6z" />`,
 };
 
-export function transport({ at, count, label }: Steps, go: (step: number) => void): TemplateResult {
+export interface TransportEvents {
+  go(step: number): void;
+  /** a movement of the scrubber has ended */
+  done(): void;
+}
+
+export function transport(
+  { at, count, label, phases }: Steps,
+  player: Player,
+  { go, done }: TransportEvents,
+): TemplateResult {
+  const move = (to: number) => {
+    player.pause();
+    go(Math.min(Math.max(to, 0), count));
+    done();
+  };
   const button = (icon: keyof typeof icons, name: string, to: number) => html`<button
     type="button"
     aria-label=${name}
     aria-disabled=${to < 0 || to > count || to === at ? "true" : "false"}
-    @click=${() => go(Math.min(Math.max(to, 0), count))}
+    @click=${() => move(to)}
   >
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${icons[icon]}</svg>
   </button>`;
+  const scrub = (event: Event) => {
+    player.pause();
+    go(Number((event.target as HTMLInputElement).value));
+  };
   return html`<div class="transport" role="group" aria-label="Steps">
     ${button("first", "to the start", 0)} ${button("back", "one step back", at - 1)}
+    <button type="button" class="play" @click=${() => player.toggle()}>${player.playing ? "Pause" : "Play"}</button>
     ${button("on", "one step on", at + 1)}
     <input
       type="range"
@@ -34,9 +50,23 @@ export function transport({ at, count, label }: Steps, go: (step: number) => voi
       aria-valuetext="step ${at} of ${count}, ${label}"
       min="0"
       max=${count}
+      list="phases"
       .value=${live(String(at))}
-      @input=${(event: Event) => go(Number((event.target as HTMLInputElement).value))}
+      @input=${scrub}
+      @change=${done}
     />
+    <datalist id="phases">
+      ${phases.map(({ from, label: phase }) => html`<option value=${from} label=${phase}></option>`)}
+      <option value=${count}></option>
+    </datalist>
     <span class="position">${at} of ${count} · ${label}</span>
+    ${speedChoice(player)}
   </div>`;
+}
+
+function speedChoice(player: Player): TemplateResult {
+  const choose = (event: Event) => player.setSpeed(Number((event.target as HTMLSelectElement).value) as Speed);
+  return html`<select class="speed" aria-label="Speed" @change=${choose}>
+    ${speeds.map((speed) => html`<option value=${speed} ?selected=${speed === player.speed}>${speed}×</option>`)}
+  </select>`;
 }

@@ -2,18 +2,20 @@
 
 import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
 import { control, type ControlEvents } from "./controls.js";
+import { explain, type Fault } from "./fault.js";
+import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
-import { active, Inputs, kebab, named, type Parameter, type Texts } from "./parameter.js";
-import type { DataTable, Reason, Routine, View } from "./routine.js";
+import { leftOut, serialise, type Stated } from "./link.js";
+import { active, Inputs, kebab, type Parameter, type Texts } from "./parameter.js";
+import { table, tiles, why } from "./parts.js";
+import { Player, type Played } from "./player.js";
+import { answered, asked } from "./question.js";
+import type { Answer, Routine, View } from "./routine.js";
+import { csvText, download, jsonText, png, svgText } from "./save.js";
 import tokens from "./tokens.css";
 import style from "./widget.css";
+import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
-
-/** What is wrong with an input, and with which. */
-interface Fault {
-  parameter: string | undefined;
-  message: string;
-}
 
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
@@ -21,18 +23,29 @@ const largestFile = 4 * 2 ** 20;
 /** Milliseconds after which a call that still runs is mentioned. */
 const slowAfter = 250;
 
-abstract class Widget extends LitElement implements ControlEvents {
+export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played {
   static override styles = [unsafeCSS(tokens), unsafeCSS(style)];
 
-  protected abstract readonly routine: Routine;
+  abstract readonly routine: Routine;
 
   private texts: Texts = {};
+  private readonly history = new History<Texts>();
+  private readonly player = new Player(this);
   private result: unknown;
   private fault: Fault | undefined;
   private unavailable: string | undefined;
   private changed = false;
   private running: Promise<void> | undefined;
   private slow = false;
+  /** the state comes from a link, and what the core refuses of it gives way */
+  private restoring = false;
+  private notices: readonly string[] = [];
+  /** nothing until a question is answered; `null` where the reader went on without an answer */
+  private answer: Answer | null | undefined;
+  private said: Tools["said"];
+  private keys = false;
+  /** the step that is to be shown moving */
+  private movingTo: number | undefined;
   private drawn: { result: unknown; width: number; view: View } | undefined;
   private figureWidth = 600;
   private scrolls = false;
@@ -40,9 +53,7 @@ abstract class Widget extends LitElement implements ControlEvents {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (Object.keys(this.texts).length === 0) {
-      this.texts = Object.fromEntries(this.routine.parameters.map((one) => [one.name, this.initialText(one)]));
-    }
+    if (Object.keys(this.texts).length === 0) this.texts = this.initial();
     this.compute();
   }
 
@@ -54,15 +65,21 @@ abstract class Widget extends LitElement implements ControlEvents {
   override updated(): void {
     const figure = this.renderRoot.querySelector(".figure")!;
     this.resized.observe(figure);
+    if (this.movingTo !== undefined && this.position()?.at === this.movingTo) {
+      this.movingTo = undefined;
+      this.player.move(figure);
+    }
     const scrolls = figure.scrollWidth > figure.clientWidth;
     if (scrolls === this.scrolls) return;
     this.scrolls = scrolls;
     this.requestUpdate();
   }
 
-  /** What the page's author wrote on the element, or the routine's own. */
-  private initialText(parameter: Parameter): string {
-    return this.getAttribute(kebab(parameter.name)) ?? parameter.initial;
+  /** What the page's author wrote on the element, or else the routine's own. */
+  private initial(): Texts {
+    return Object.fromEntries(
+      this.routine.parameters.map(({ name, initial }) => [name, this.getAttribute(kebab(name)) ?? initial]),
+    );
   }
 
   private onResized(width: number): void {
@@ -72,10 +89,83 @@ abstract class Widget extends LitElement implements ControlEvents {
     this.requestUpdate();
   }
 
-  set(parameter: Parameter, text: string): void {
-    this.texts = { ...this.texts, [parameter.name]: text };
+  // State
+
+  /** The text of every control, by parameter. Set by a page, it is shown as it is and no event tells of it. */
+  get state(): Texts {
+    return this.texts;
+  }
+
+  set state(texts: Texts) {
+    this.texts = { ...this.initial(), ...texts };
     this.requestUpdate();
     this.compute();
+  }
+
+  /** The state with all that a link needs. */
+  stated(): Stated {
+    const { id, parameters } = this.routine;
+    return { id, parameters, texts: this.texts, initial: this.initial() };
+  }
+
+  /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
+  restore(texts: Texts): void {
+    this.restoring = true;
+    this.notices = [];
+    this.answer ??= null;
+    this.state = texts;
+  }
+
+  set(parameter: Parameter, text: string): void {
+    this.change({ ...this.texts, [parameter.name]: text }, parameter.name);
+  }
+
+  done(): void {
+    this.history.endGesture();
+  }
+
+  private change(texts: Texts, gesture: string): void {
+    this.history.record(this.texts, gesture);
+    this.show(texts);
+  }
+
+  private show(texts: Texts): void {
+    const before = this.texts;
+    this.texts = texts;
+    this.said = undefined;
+    this.requestUpdate();
+    this.compute();
+    this.tell({ changed: Object.keys(texts).filter((name) => texts[name] !== before[name]) });
+  }
+
+  private tell(detail: object): void {
+    const source = "user";
+    const event = new CustomEvent("shardlab-change", {
+      bubbles: true,
+      composed: true,
+      detail: { state: this.texts, source, ...detail },
+    });
+    this.dispatchEvent(event);
+  }
+
+  undo(): void {
+    this.player.pause();
+    const before = this.history.undo(this.texts);
+    if (before !== undefined) this.show(before);
+  }
+
+  redo(): void {
+    this.player.pause();
+    const after = this.history.redo(this.texts);
+    if (after !== undefined) this.show(after);
+  }
+
+  /** Back to what the page's author wrote. */
+  reset(): void {
+    this.player.pause();
+    this.history.endGesture();
+    this.change(this.initial(), "reset");
+    this.history.endGesture();
   }
 
   async open(parameter: Parameter, file: File): Promise<void> {
@@ -85,7 +175,25 @@ abstract class Widget extends LitElement implements ControlEvents {
       return;
     }
     this.set(parameter, await file.text());
+    this.done();
   }
+
+  // Steps
+
+  position(): { at: number; count: number } | undefined {
+    return this.view()?.steps;
+  }
+
+  stepTo(step: number, playing = false): void {
+    const parameter = this.routine.parameters.find(({ kind }) => kind === "step");
+    const position = this.position();
+    if (parameter === undefined || position === undefined) return;
+    this.movingTo = step === position.at + 1 ? step : undefined;
+    if (!playing) this.history.endGesture();
+    this.set(parameter, String(step));
+  }
+
+  // Computing
 
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
   private compute(): void {
@@ -122,41 +230,64 @@ abstract class Widget extends LitElement implements ControlEvents {
       const lab = await sharedLab();
       this.result = await this.routine.run(lab, new Inputs(this.texts));
       this.fault = undefined;
+      if (this.changed) return;
+      this.clampStep();
+      this.restoring = false;
     } catch (error) {
       if (error instanceof LabUnavailable) this.unavailable = error.message;
-      else this.fault = this.explain(error);
+      else this.fault = explain(error, this.controlled());
+      if (this.restoring && this.fault !== undefined) this.giveWay(this.fault);
     }
   }
 
-  private explain(error: unknown): Fault {
-    const { parameter, value, rule, message } = error as Error & { parameter?: string; value?: unknown; rule?: string };
-    if (parameter === undefined || rule === undefined) return { parameter: undefined, message };
-    const controls = this.controlled();
-    const found = named(controls, parameter);
-    const place = found ?? controls.find(({ takesOthers }) => takesOthers);
-    const label = found?.label ?? parameter;
-    return { parameter: place?.name, message: `${label} must ${rule}. ${given(String(value ?? ""))}` };
+  /** A step beyond the schedule's end is its end. */
+  private clampStep(): void {
+    const steps = this.position();
+    if (steps === undefined || !(Number(this.texts.step) > steps.count)) return;
+    if (this.restoring) this.notices = [...this.notices, `Step ${this.texts.step} is beyond ${steps.count}, which is shown.`];
+    this.texts = { ...this.texts, step: String(steps.count) };
   }
 
+  /** Replaces what a link asked for in vain: the text that is at fault, or else all of them. */
+  private giveWay({ parameter, message }: Fault): void {
+    const initial = this.initial();
+    const named = parameter !== undefined && this.texts[parameter] !== initial[parameter];
+    if (!named) this.restoring = false;
+    this.notices = [...this.notices, `From the link: ${message} ${named ? `Shown is ${initial[parameter]}.` : "Left out."}`];
+    this.texts = named ? { ...this.texts, [parameter]: initial[parameter]! } : initial;
+    this.fault = undefined;
+    this.changed = true;
+  }
+
+  // Showing
+
   override render(): TemplateResult {
-    const { title, claim } = this.routine;
+    const { title } = this.routine;
     const view = this.view();
+    const masked = this.asking();
     return html`
-      <section class="widget" aria-label=${title} aria-busy=${this.slow ? "true" : "false"}>
+      <section
+        class="widget"
+        aria-label=${title}
+        aria-busy=${this.slow ? "true" : "false"}
+        @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+      >
         <header>
           <h3>${title}</h3>
-          <p class="claim">${claim}</p>
+          ${this.claim()}
         </header>
+        ${this.noticeList()}
         <div class="body">
           <div class="stage">
             ${this.figure(view)}
-            ${this.caption(view)} ${this.steps(view)} ${view === undefined ? nothing : tiles(view)}
+            ${this.caption(view)} ${this.steps(view)} ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
             ${this.controls()}
           </form>
         </div>
-        ${view === undefined ? nothing : [why(view), table(view.table)]}
+        ${view === undefined || masked ? nothing : [why(view), table(view.table)]}
+        ${view === undefined ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;
   }
@@ -171,14 +302,46 @@ abstract class Widget extends LitElement implements ControlEvents {
     return this.drawn.view;
   }
 
-  /** A figure that is wider than its place scrolls, and must then be reachable by keyboard. */
+  /** Whether the numbers wait for a prediction. */
+  private asking(): boolean {
+    return this.answer === undefined && this.hasAttribute("predict") && this.routine.question !== undefined;
+  }
+
+  private claim(): TemplateResult {
+    const { question, claim } = this.routine;
+    if (this.asking()) return asked(question!, (answer) => void this.onAnswer(answer));
+    const verdict = question === undefined || this.answer == null ? nothing : answered(question, this.answer);
+    return html`${verdict}<p class="claim">${claim}</p>`;
+  }
+
+  private async onAnswer(answer: Answer | null): Promise<void> {
+    this.answer = answer;
+    this.requestUpdate();
+    if (answer !== null) this.tell({ changed: [], answer: answer.label, right: answer.right === true });
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".verdict, .figure")?.focus();
+  }
+
+  private noticeList(): TemplateResult | typeof nothing {
+    if (this.notices.length === 0) return nothing;
+    const dismiss = () => {
+      this.notices = [];
+      this.requestUpdate();
+    };
+    return html`<div class="notices" role="status">
+      ${this.notices.map((notice) => html`<p>${notice}</p>`)}
+      <button type="button" @click=${dismiss}>Dismiss</button>
+    </div>`;
+  }
+
+  /** A figure that scrolls, or that plays, must be reachable by keyboard. */
   private figure(view: View | undefined): TemplateResult {
-    const { scrolls } = this;
+    const reachable = this.scrolls || (view?.steps?.count ?? 0) > 0;
     return html`<div
       class="figure"
-      role=${scrolls ? "region" : nothing}
-      aria-label=${scrolls ? `${this.routine.title}, figure` : nothing}
-      tabindex=${scrolls ? "0" : nothing}
+      role=${reachable ? "group" : nothing}
+      aria-label=${reachable ? `${this.routine.title}, figure` : nothing}
+      tabindex=${reachable ? "0" : "-1"}
     >
       ${view?.figure ?? nothing}
     </div>`;
@@ -188,7 +351,7 @@ abstract class Widget extends LitElement implements ControlEvents {
     if (this.unavailable !== undefined) return html`<p class="caption trouble" role="alert">${this.unavailable}</p>`;
     const stale = this.fault !== undefined && view !== undefined;
     const text = view?.caption ?? (this.fault === undefined ? "The lab is starting." : "");
-    return html`<p class="caption" aria-live="polite">
+    return html`<p class="caption" aria-live=${this.player.playing ? "off" : "polite"}>
       ${this.slow ? html`<span class="working">Computing …</span> ` : nothing}
       ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${text}
       ${
@@ -200,9 +363,11 @@ abstract class Widget extends LitElement implements ControlEvents {
   }
 
   private steps(view: View | undefined): TemplateResult | typeof nothing {
-    const parameter = this.routine.parameters.find(({ kind }) => kind === "step");
-    if (parameter === undefined || view?.steps === undefined || view.steps.count === 0) return nothing;
-    return transport(view.steps, (step) => this.set(parameter, String(step)));
+    if (view?.steps === undefined || view.steps.count === 0) return nothing;
+    return transport(view.steps, this.player, {
+      go: (step) => this.stepTo(step, true),
+      done: () => this.done(),
+    });
   }
 
   /** The parameters that have a control now, where an error can be shown. */
@@ -216,75 +381,102 @@ abstract class Widget extends LitElement implements ControlEvents {
       return control(parameter, this.texts[parameter.name]!, message, this);
     });
   }
-}
 
-function given(value: string): string {
-  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
-  return shown.trim() === "" ? "Nothing is given." : `It is ${shown}.`;
-}
+  // Tools
 
-function tiles({ readouts }: View): TemplateResult {
-  return html`<dl class="tiles">
-    ${readouts.map(
-      ({ id, label, value, unit }) => html`<div>
-        <dt>${label}</dt>
-        <dd data-readout=${id}>${value}${unit === undefined ? nothing : html` <small>${unit}</small>`}</dd>
-      </div>`,
-    )}
-  </dl>`;
-}
+  private tools(view: View): Tools {
+    const { canUndo, canRedo } = this.history;
+    const exports: Export[] = this.asking() ? [] : view.figure === undefined ? [] : ["SVG", "PNG"];
+    if (view.table !== undefined && !this.asking()) exports.push("CSV");
+    exports.push("JSON", "Cite");
+    const { said, keys } = this;
+    return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0 };
+  }
 
-function why({ reasons, sources }: View): TemplateResult {
-  return html`<details class="why">
-    <summary>Why?</summary>
-    <dl>
-      ${reasons.map(reason)}
-    </dl>
-    <p class="sources">
-      ${sources.map(
-        ({ text, url }) =>
-          html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
-      )}
-    </p>
-  </details>`;
-}
+  toggleKeys(): void {
+    this.keys = !this.keys;
+    this.requestUpdate();
+  }
 
-function reason({ name, equals, note }: Reason): TemplateResult {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>
-      <span class="formula">${equals.map((part, index) => html`${index === 0 ? nothing : " = "}<span>${part}</span>`)}</span>
-      ${note === undefined ? nothing : html`<span class="note">${note}</span>`}
-    </dd>
-  </div>`;
-}
+  /** The page with this widget's state, as it is now. */
+  permalink(): string {
+    return `${location.href.split("#")[0]}#${serialise([this.stated()])}`;
+  }
 
-function table(data: DataTable | undefined): TemplateResult | typeof nothing {
-  if (data === undefined) return nothing;
-  return html`<details class="data">
-    <summary>Data table</summary>
-    <div class="scroll" role="region" aria-label=${data.caption} tabindex="0">
-      <table>
-        <caption>
-          ${data.caption}
-        </caption>
-        <thead>
-          <tr>
-            ${data.head.map((cell) => (cell === "" ? html`<td></td>` : html`<th scope="col">${cell}</th>`))}
-          </tr>
-        </thead>
-        <tbody>
-          ${data.rows.map(
-            ([first, ...rest]) =>
-              html`<tr>
-                <th scope="row">${first}</th>
-                ${rest.map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-  </details>`;
+  async copyLink(): Promise<void> {
+    const left = leftOut(this.stated());
+    await this.copy("The link", this.permalink());
+    if (left.length === 0 || this.said === undefined) return;
+    this.say({ ...this.said, text: `${this.said.text} It leaves out what is too long for a link: ${left.join(", ")}.` });
+  }
+
+  /** To the clipboard; where that is not allowed, to where it can be copied by hand. */
+  private async copy(what: string, text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say({ text: `${what} is copied.` });
+    } catch {
+      this.say({ text: `${what}, to be copied:`, copy: text });
+    }
+  }
+
+  private say(said: NonNullable<Tools["said"]>): void {
+    this.said = said;
+    this.requestUpdate();
+  }
+
+  async export(what: Export): Promise<void> {
+    const name = `shardlab-${this.routine.id}`;
+    const view = this.view()!;
+    if (what === "JSON") download(`${name}.json`, jsonText(this.takenAway()), "application/json");
+    else if (what === "CSV") download(`${name}.csv`, csvText(view.table!), "text/csv");
+    else if (what === "Cite") await this.copy("The citation", this.citation());
+    else await this.exportPicture(what, name);
+  }
+
+  private async exportPicture(what: "SVG" | "PNG", name: string): Promise<void> {
+    const drawing = this.renderRoot.querySelector<SVGSVGElement>(".figure svg")!;
+    const widget = this.renderRoot.querySelector(".widget")!;
+    const text = svgText(drawing, getComputedStyle(widget).backgroundColor);
+    const { width, height } = drawing.viewBox.baseVal;
+    if (what === "SVG") download(`${name}.svg`, text, "image/svg+xml");
+    else download(`${name}.png`, await png(text, width, height));
+  }
+
+  private takenAway(): object {
+    const { title } = this.routine;
+    return { title, link: this.permalink(), state: this.texts, result: this.asking() ? undefined : this.result };
+  }
+
+  private citation(): string {
+    return `Shardlab: a distributed-training lab. “${this.routine.title}”. ${this.permalink()}`;
+  }
+
+  /** Keys work where the focus is within, and never in place of what a control does with them. */
+  private onKey(event: KeyboardEvent): void {
+    const target = event.composedPath()[0] as Element;
+    const done = this.shortcut(event, target);
+    if (done) event.preventDefault();
+  }
+
+  private shortcut({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, target: Element): boolean {
+    if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "z") {
+      if (!(shiftKey ? this.history.canRedo : this.history.canUndo)) return false;
+      if (shiftKey) this.redo();
+      else this.undo();
+      return true;
+    }
+    if (ctrlKey || metaKey || altKey || target.matches("input[type=text], textarea, select")) return false;
+    const steps = this.position();
+    const moves = steps !== undefined && steps.count > 0;
+    if (key === "?") this.toggleKeys();
+    else if (key === "r" || key === "R") this.reset();
+    else if (key === " " && moves && !target.matches("button, summary, a, input:not([name=step])")) this.player.toggle();
+    else if (key === "Home" && moves && !target.matches("input")) this.stepTo(0);
+    else if (key === "End" && moves && !target.matches("input")) this.stepTo(steps.count);
+    else return false;
+    return true;
+  }
 }
 
 /** Registers `<shardlab-ID>`; a page that has it already keeps its own. */
@@ -294,7 +486,7 @@ export function define(routine: Routine): void {
   customElements.define(
     tag,
     class extends Widget {
-      protected override readonly routine = routine;
+      override readonly routine = routine;
     },
   );
 }

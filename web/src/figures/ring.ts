@@ -1,6 +1,6 @@
 /** The ring all-reduce: every rank with its chunks, and the chunks that the last step moved. */
 
-import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { RingState, Sending } from "../ring-state.js";
 import { frame, rankClass } from "./frame.js";
 
@@ -73,18 +73,36 @@ function ring(picture: RingPicture, width: number, size: number, card: number): 
           ${cells(picture, rank, { x: 10, y: 26 }, { width: size, values: true })}
         </g>`;
       })}
-      ${picture.state.sendings.map((sending) => badge(picture, sending, place(sending.source + 0.5)))}
+      ${picture.state.sendings.map((sending) => {
+        const [from, at, to] = [place(sending.source), place(sending.source + 0.5), place(sending.source + 1)];
+        return badge(picture, sending, at, { x: from.x - at.x, y: from.y - at.y }, { x: to.x - from.x, y: to.y - from.y });
+      })}
     `,
   );
 }
 
-function badge(picture: RingPicture, sending: Sending, { x, y }: { x: number; y: number }): SVGTemplateResult {
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** A chunk on its link, with an arrow that way. @param from where it comes from, relative to where it is */
+function badge(picture: RingPicture, sending: Sending, { x, y }: Point, from: Point, way: Point): SVGTemplateResult {
   const text = picture.label(sending.source, sending.chunk);
   const width = text.length * digit + 16;
-  return svg`<g class="badge ${rankClass(sending.source)}">
+  const length = Math.hypot(way.x, way.y) || 1;
+  const [dx, dy] = [way.x / length, way.y / length];
+  const reach = Math.min(width / 2 / Math.max(Math.abs(dx), 1e-9), 14 / Math.max(Math.abs(dy), 1e-9)) + 9;
+  const turned = (Math.atan2(dy, dx) * 180) / Math.PI;
+  return svg`<g class="badge ${rankClass(sending.source)}" data-from="${px(from.x)} ${px(from.y)}">
+    <path class="arrow" d="M-3 -5L11 0L-3 5z" transform="translate(${px(x + dx * reach)} ${px(y + dy * reach)}) rotate(${px(turned)})" />
     <rect x=${x - width / 2} y=${y - 14} width=${width} height="28" rx="7" />
     <text class="value" x=${x} y=${y + 5}>${text}</text>
   </g>`;
+}
+
+function px(value: number): string {
+  return String(Math.round(value * 100) / 100);
 }
 
 function rows(picture: RingPicture, width: number): TemplateResult {
@@ -107,7 +125,7 @@ function rows(picture: RingPicture, width: number): TemplateResult {
         const y = top + rank * pitch;
         return svg`
           ${narrow ? rankName(rank, 0, y + 14) : rankName(rank, 0, y + 24)}
-          ${cells(picture, rank, { x: left, y: narrow ? y + 20 : y }, size)}
+          ${cells(picture, rank, { x: left, y: narrow ? y + 20 : y }, size, pitch)}
         `;
       })}
     `,
@@ -119,10 +137,11 @@ function rankName(rank: number, x: number, y: number): SVGTemplateResult {
     <text class="name" x=${x + 14} y=${y}>rank ${rank}</text>`;
 }
 
-function cells(picture: RingPicture, rank: number, at: { x: number; y: number }, size: CellSize): SVGTemplateResult[] {
+/** @param pitch between the rows of two ranks, where ranks stand below each other */
+function cells(picture: RingPicture, rank: number, at: Point, size: CellSize, pitch?: number): SVGTemplateResult[] {
   return Array.from({ length: picture.chunks }, (_, chunk) => {
     const x = at.x + chunk * (size.width + 3);
-    return cell(picture, rank, chunk, { x, y: at.y }, size);
+    return cell(picture, rank, chunk, { x, y: at.y }, size, pitch);
   });
 }
 
@@ -130,17 +149,21 @@ function cell(
   picture: RingPicture,
   rank: number,
   chunk: number,
-  { x, y }: { x: number; y: number },
+  { x, y }: Point,
   size: CellSize,
+  pitch: number | undefined,
 ): SVGTemplateResult {
   const label = picture.label(rank, chunk);
   if (label === "") {
     return svg`<rect class="empty" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />`;
   }
   const sent = picture.state.sendings.some((one) => one.source === rank && one.chunk === chunk && one.reduce);
-  const received = picture.state.sendings.some((one) => one.destination === rank && one.chunk === chunk);
+  const received = picture.state.sendings.find((one) => one.destination === rank && one.chunk === chunk);
+  const arrives = received !== undefined && pitch !== undefined;
   const holds = picture.state.holds(rank, chunk);
-  return svg`<g class="${sent ? "sent" : ""} ${received ? "received" : ""}">
+  return svg`<g class="${sent ? "sent" : ""} ${received === undefined ? "" : "received"}"
+    data-from=${arrives ? `0 ${(received.source - rank) * pitch}` : nothing}>
+    ${arrives ? svg`<path class="arrow" d="M${px(x + size.width / 2 - 5)} ${y - 7}h10l-5 6z" />` : ""}
     <rect class="cell" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />
     <text class="value ${size.values ? "" : "tiny"}" x=${x + size.width / 2} y=${y + 22}>${
       size.values ? label : holds.length

@@ -60,9 +60,14 @@ function readouts({ cost, latencyOnly }: Result): Readout[] {
 
 function reasons({ ranks, bytes: size, latencySeconds, bytesPerSecond, cost }: Result): Reason[] {
   const found: Reason[] = [
-    { name: "Steps", equals: ["2 (N − 1)", `2 (${exact(ranks)} − 1)`, exact(cost.steps)] },
+    {
+      name: "Steps",
+      guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
+      equals: ["2 (N − 1)", `2 (${exact(ranks)} − 1)`, exact(cost.steps)],
+    },
     {
       name: "Bytes sent by each rank",
+      guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
       equals: [
         "2 · S · (N − 1) / N",
         `2 · ${exact(size)} · (${exact(ranks)} − 1) / ${exact(ranks)}`,
@@ -74,6 +79,7 @@ function reasons({ ranks, bytes: size, latencySeconds, bytesPerSecond, cost }: R
   if (cost.seconds !== null) {
     found.push({
       name: "Time",
+      guard: "ring cost: with a link, latency and bandwidth terms add up",
       equals: [
         "2 (N − 1) · α + 2 · S · (N − 1) / N / β",
         `${exact(cost.steps)} · ${inText(seconds(latencySeconds ?? 0))} + ` +

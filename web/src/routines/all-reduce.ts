@@ -97,6 +97,7 @@ function reasons({ ranks, elements, whole, formula }: Result): Reason[] {
   return [
     {
       name: "Steps",
+      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
       equals: ["2 (N − 1)", `2 (${ranks} − 1)`, String(whole.steps)],
       note: "N − 1 to collect every chunk's sum (reduce-scatter), N − 1 to hand the sums round (all-gather).",
     },
@@ -106,6 +107,7 @@ function reasons({ ranks, elements, whole, formula }: Result): Reason[] {
     },
     {
       name: "Bytes sent by each rank",
+      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
       equals: [
         "2 · S · (N − 1) / N",
         `2 · ${count(size)} · (${ranks} − 1) / ${ranks}`,
@@ -118,6 +120,7 @@ function reasons({ ranks, elements, whole, formula }: Result): Reason[] {
     },
     {
       name: "Elements moved over all ranks",
+      guard: "ring: 73 elements on 4 ranks take 6 steps and move 438 elements",
       equals: ["2 (N − 1) · elements", `2 (${ranks} − 1) · ${count(elements)}`, count(whole.elementsMoved)],
     },
   ];
@@ -157,7 +160,15 @@ function view(result: Result, width: number): View {
       "element",
       now.result.map((row, rank) => [`rank ${rank}`, row] as const),
     ),
-    steps: { at: step, count: whole.steps, label: phase },
+    steps: {
+      at: step,
+      count: whole.steps,
+      label: phase,
+      phases: [
+        { from: 0, label: "reduce-scatter" },
+        { from: ranks - 1, label: "all-gather" },
+      ],
+    },
   };
 }
 
@@ -165,6 +176,28 @@ export const allReduce: Routine<Result> = {
   id: "all-reduce",
   title: "Ring all-reduce",
   claim: "Each rank sends just under 2× its tensor, however many ranks there are, in 2(N−1) small steps.",
+  question: {
+    text: "Of 16 ranks, each with a tensor of its own: how much does one rank send until all have the sum?",
+    answers: [
+      {
+        label: "16× its tensor",
+        because: "That is what N ranks would send if each handed its whole tensor to all the others. A chunk is summed on its way instead.",
+      },
+      {
+        label: "1× its tensor",
+        because: "That is the way of one phase only: once the sums are collected, they still have to be handed round.",
+      },
+      {
+        label: "1.875× its tensor",
+        right: true,
+        because: "15 steps to collect and 15 to hand round, each with one sixteenth of the tensor: 30/16.",
+      },
+      {
+        label: "1/16 of its tensor",
+        because: "That is one step; there are 30.",
+      },
+    ],
+  },
   parameters: [
     {
       name: "source",

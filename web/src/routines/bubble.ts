@@ -62,11 +62,13 @@ function view({ stages, microBatches, fraction, others }: Result, width: number)
     reasons: [
       {
         name: "Bubble of the total time",
+      guard: "bubble fraction: (P-1)/(M+P-1)",
         equals: ["(P − 1) / (M + P − 1)", `(${p} − 1) / (${m} + ${p} − 1)`, exact(fraction)],
         note: "The idle share of everything that was paid for: 0 to 1.",
       },
       {
         name: "Bubble of the ideal time",
+      guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
         equals: ["(P − 1) / M", `(${p} − 1) / ${m}`, exact((stages - 1) / microBatches)],
         note: "Idle time over the time of the work alone; it may exceed 1. Papers use either: ask which.",
       },
@@ -84,6 +86,25 @@ export const bubble: Routine<Result> = {
   id: "bubble",
   title: "Bubble fraction",
   claim: "More micro-batches shrink the bubble; more stages grow it.",
+  question: {
+    text: "4 stages and 8 micro-batches are idle 27.3 % of the time. What of 8 stages, with the same micro-batches?",
+    answers: [
+      {
+        label: "13.6 %",
+        because: "More stages do the work faster, but each of them waits longer for its first and after its last micro-batch.",
+      },
+      { label: "27.3 %", because: "The bubble depends on the stages: filling and draining take P − 1 slots." },
+      {
+        label: "46.7 %",
+        right: true,
+        because: "7 / (8 + 7): only more micro-batches make it smaller.",
+      },
+      {
+        label: "54.5 %",
+        because: "Twice the stages is not twice the share: the total time has grown too.",
+      },
+    ],
+  },
   parameters: [
     {
       name: "stages",

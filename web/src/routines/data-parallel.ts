@@ -47,16 +47,19 @@ function view({ gradients, found }: Result, width: number): View {
     reasons: [
       {
         name: "Average of the first element",
+      guard: "data parallel: gradients 4, 8, 12 and 16 average to 10",
         equals: ["(g₀ + g₁ + … ) / N", `(${terms}) / ${ranks}`, exact(found.average[0] ?? 0)],
         note: "The all-reduce sums; the division by N is a step of its own.",
       },
       {
         name: "Largest difference",
+      guard: "data parallel: differs from the serial mean by rounding alone on arbitrary numbers",
         equals: ["max |average − serial mean|", exact(found.maxAbsDifference)],
         note: "0 where the sums are exact; elsewhere the rounding of another order of additions.",
       },
       {
         name: "Bytes of the all-reduce",
+      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
         equals: [
           "2 · S · (N − 1) / N",
           `2 · ${count(elements * 8)} · (${ranks} − 1) / ${ranks}`,
@@ -77,6 +80,22 @@ export const dataParallel: Routine<Result> = {
   id: "data-parallel",
   title: "Data-parallel average",
   claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
+  question: {
+    text: "Four gradients: 4, 8, 12 and 16. Rank 3 is lost, and what comes back is still divided by four. What do the others apply?",
+    answers: [
+      { label: "10", because: "That would be the mean of all four: but the 16 is missing from the sum." },
+      {
+        label: "8",
+        because: "That is the sum of 24 divided by three. Nobody has told the ranks that they are fewer; and it is not the mean either, since the data of rank 3 are gone.",
+      },
+      {
+        label: "6",
+        right: true,
+        because: "The sum is 24, and 24 / 4 = 6: too small, and nothing says so. Real NCCL does not skip a rank; it waits for it, until a timeout.",
+      },
+      { label: "24", because: "An all-reduce does sum; the division is a step of its own, and it follows." },
+    ],
+  },
   parameters: [
     {
       name: "gradients",

@@ -44,6 +44,7 @@ function makespan({ stages, microBatches, forward, backward, communication, foun
   const [p, m, f, b] = [stages, microBatches, forward, backward].map(exact);
   return {
     name: "Makespan",
+    guard: "1F1B and GPipe: makespan and bubble equal the closed forms for any operation times",
     equals:
       communication === 0
         ? ["(M + P − 1) (F + B)", `(${m} + ${p} − 1) (${f} + ${b})`, exact(found.makespan)]
@@ -65,6 +66,7 @@ function reasons(result: Result): Reason[] {
     makespan(result),
     {
       name: "Bubble of the total time",
+      guard: "1F1B and GPipe: makespan and bubble equal the closed forms for any operation times",
       equals: [
         "1 − M (F + B) / makespan",
         `1 − ${exact(work)} / ${exact(found.makespan)}`,
@@ -74,6 +76,7 @@ function reasons(result: Result): Reason[] {
     },
     {
       name: "Bubble of the ideal time",
+      guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
       equals: [
         "makespan / (M (F + B)) − 1",
         `${exact(found.makespan)} / ${exact(work)} − 1`,
@@ -83,10 +86,12 @@ function reasons(result: Result): Reason[] {
     },
     {
       name: "Steps, if each operation took one",
+      guard: "1F1B: unit steps are 2(M+P-1) and stage s holds min(P-s, M) activations",
       equals: ["2 (M + P − 1)", `2 (${m} + ${p} − 1)`, count(found.steps)],
     },
     {
       name: "Most activations in flight on stage 0",
+      guard: "1F1B has GPipe's bubble and less memory: 8 stages, 32 micro-batches, F=B=1",
       equals:
         schedule === "1f1b"
           ? ["min(P, M)", `min(${p}, ${m})`, String(found.peakInFlight[0])]
@@ -152,6 +157,25 @@ export const pipeline: Routine<Result> = {
   id: "pipeline",
   title: "Pipeline schedule",
   claim: "1F1B does not shrink the bubble: it shrinks memory.",
+  question: {
+    text: "GPipe runs all forwards, then all backwards; 1F1B takes turns as soon as it can. What does 1F1B save?",
+    answers: [
+      {
+        label: "Time",
+        because: "Both fill and drain the same pipeline: with equal stages they end at the same moment.",
+      },
+      {
+        label: "Memory",
+        right: true,
+        because: "A backward frees its activations, so that stage 0 holds as many as there are stages, not as there are micro-batches.",
+      },
+      {
+        label: "Time and memory",
+        because: "The picture is rearranged, but every stage still waits as long: the bubble is the same.",
+      },
+      { label: "Messages", because: "Every micro-batch still crosses every border twice." },
+    ],
+  },
   parameters: [
     {
       name: "schedule",

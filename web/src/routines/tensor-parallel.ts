@@ -67,6 +67,7 @@ function firstElement({ w, x, ranks, split, found }: Result): Reason {
   const total = exact(found.result[0]![0]!);
   return {
     name: "First element of y",
+    guard: "tensor parallel by rows: the partial sums add up to the whole product",
     equals: split === "row" ? ["Σ W₀ᵢ xᵢ₀", sum, parts, total] : ["Σ W₀ᵢ xᵢ₀", sum, total],
     note:
       split === "row"
@@ -80,11 +81,13 @@ function communication({ w, x, ranks, split, found }: Result): Reason {
   return split === "column"
     ? {
         name: "Sent per rank",
+        guard: "tensor parallel by columns: exact, and nothing is sent",
         equals: ["0 B"],
         note: "x is on every rank already; backward, its gradient is all-reduced.",
       }
     : {
         name: "Sent per rank",
+        guard: "tensor parallel by rows: exact on whole numbers, and costs one all-reduce of the output",
         equals: [
           "2 · S · (N − 1) / N",
           `2 · ${count(size)} · (${ranks} − 1) / ${ranks}`,
@@ -128,6 +131,7 @@ function view(result: Result, width: number): View {
       communication(result),
       {
         name: "Weights of the largest shard",
+      guard: "tensor parallel: shards have the shapes that the header draws",
         equals: [
           split === "column" ? "⌈out / N⌉ · in · 8 B" : "out · ⌈in / N⌉ · 8 B",
           split === "column"
@@ -138,6 +142,7 @@ function view(result: Result, width: number): View {
       },
       {
         name: "Error",
+      guard: "tensor parallel by columns: exact, and nothing is sent",
         equals: ["max |y − W·x|", exact(found.maxAbsError)],
         note: "W·x is computed in one place, without shards. The numbers are small and whole, so their sums are exact.",
       },
@@ -156,6 +161,24 @@ export const tensorParallel: Routine<Result> = {
   title: "Tensor-parallel matmul",
   claim:
     "Split by columns, outputs are pieces and nothing is added. Split by rows, they are partial sums, and an all-reduce is needed.",
+  question: {
+    text: "W is split by rows instead, so that each rank has an output of full size. What makes y of them?",
+    answers: [
+      {
+        label: "An all-gather that joins them",
+        because: "Joining is for pieces, as the split by columns gives. These are sums that miss the other ranks' terms.",
+      },
+      {
+        label: "Nothing, each is y",
+        because: "Each rank has seen only its own columns of W and rows of x: its output is of the right size and wrong.",
+      },
+      {
+        label: "An all-reduce that adds them",
+        right: true,
+        because: "Each rank's output is a partial sum over its own part of the inner index.",
+      },
+    ],
+  },
   parameters: [
     {
       name: "split",

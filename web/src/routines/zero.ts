@@ -53,7 +53,8 @@ function total({ ranks, zeroStage, ladder }: Result): Reason {
     ["(2 + 14 / R) · N", `(2 + 14 / ${ranks}) · ${n}`],
     ["16 · N / R", `16 · ${n} / ${ranks}`],
   ];
-  return { name: `Total at stage ${zeroStage}`, equals: [...formulas[zeroStage]!, `${exact(totalBytes)} B`] };
+  const guard = "ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit";
+  return { name: `Total at stage ${zeroStage}`, guard, equals: [...formulas[zeroStage]!, `${exact(totalBytes)} B`] };
 }
 
 function part(name: string, perParameter: number, sharded: boolean, { ranks, zeroStage, ladder }: Result): Reason {
@@ -61,6 +62,7 @@ function part(name: string, perParameter: number, sharded: boolean, { ranks, zer
   const whole = perParameter * params;
   return {
     name,
+    guard: "ZeRO: each stage shards one more part",
     equals: sharded
       ? [`${perParameter} · N / R`, `${perParameter} · ${count(params)} / ${ranks}`, `${exact(whole / ranks)} B`]
       : [`${perParameter} · N`, `${perParameter} · ${count(params)}`, `${exact(whole)} B`],
@@ -117,7 +119,12 @@ function view(result: Result, width: number): View {
     ],
     reasons: [
       ...(counted
-        ? [{ name: "Parameters", equals: ["N", count(own.params)], note: "Counted exactly from the configuration." }]
+        ? [{
+              name: "Parameters",
+              guard: "parameters of public models are exact",
+              equals: ["N", count(own.params)],
+              note: "Counted exactly from the configuration.",
+            }]
         : []),
       part("Weights, 16 bit", 2, zeroStage >= 3, result),
       part("Gradients, 16 bit", 2, zeroStage >= 2, result),
@@ -160,6 +167,25 @@ export const zero: Routine<Result> = {
   title: "ZeRO memory",
   claim:
     "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2.",
+  question: {
+    text: "Which is the first stage that sends more than plain data parallelism does?",
+    answers: [
+      {
+        label: "Stage 1",
+        because: "It sends a reduce-scatter of gradients and an all-gather of weights: together just an all-reduce.",
+      },
+      {
+        label: "Stage 2",
+        because: "It only keeps less of what the reduce-scatter brings: the bytes are those of stage 1, and of an all-reduce.",
+      },
+      {
+        label: "Stage 3",
+        right: true,
+        because: "Weights are gathered for the forward and again for the backward: 3 instead of 2 times the model, 1.5× the traffic.",
+      },
+      { label: "None", because: "Memory is not free here: what is not held must be fetched, as stage 3 does." },
+    ],
+  },
   parameters: [
     {
       name: "source",

@@ -1,0 +1,24 @@
+/** Errors of the core, in the words of the controls. */
+
+import { named, type Parameter } from "./parameter.js";
+
+/** What is wrong with an input, and with which. */
+export interface Fault {
+  parameter: string | undefined;
+  message: string;
+}
+
+/** An error as it is shown at one of these controls, or below the figure where it belongs to none. */
+export function explain(error: unknown, controls: readonly Parameter[]): Fault {
+  const { parameter, value, rule, message } = error as Error & { parameter?: string; value?: unknown; rule?: string };
+  if (parameter === undefined || rule === undefined) return { parameter: undefined, message };
+  const found = named(controls, parameter);
+  const place = found ?? controls.find(({ takesOthers }) => takesOthers);
+  const label = found?.label ?? parameter;
+  return { parameter: place?.name, message: `${label} must ${rule}. ${given(String(value ?? ""))}` };
+}
+
+function given(value: string): string {
+  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+  return shown.trim() === "" ? "Nothing is given." : `It is ${shown}.`;
+}

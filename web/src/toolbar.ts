@@ -1,0 +1,71 @@
+/** What can be done with a widget as a whole. */
+
+import { html, nothing, type TemplateResult } from "lit";
+
+export type Export = "SVG" | "PNG" | "CSV" | "JSON" | "Cite";
+
+export interface Tools {
+  canUndo: boolean;
+  canRedo: boolean;
+  /** what there is to export now */
+  exports: readonly Export[];
+  /** what a tool has to say, and what it has to hand over where it could not copy it */
+  said: { text: string; copy?: string } | undefined;
+  /** whether the keys are explained */
+  keys: boolean;
+  steps: boolean;
+}
+
+export interface ToolEvents {
+  undo(): void;
+  redo(): void;
+  reset(): void;
+  copyLink(): void;
+  toggleKeys(): void;
+  export(what: Export): void;
+}
+
+export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
+  const button = (label: string, run: () => void, can = true) => html`<button
+    type="button"
+    aria-disabled=${can ? "false" : "true"}
+    @click=${run}
+  >
+    ${label}
+  </button>`;
+  return html`<div class="toolbar" role="group" aria-label="Tools">
+      ${button("Undo", () => events.undo(), tools.canUndo)} ${button("Redo", () => events.redo(), tools.canRedo)}
+      ${button("Reset", () => events.reset())}
+      <span class="space"></span>
+      ${button("Copy link", () => events.copyLink())}
+      <details class="menu">
+        <summary>Export</summary>
+        <div>${tools.exports.map((what) => button(what, () => events.export(what)))}</div>
+      </details>
+      <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>Keys</button>
+    </div>
+    <div class="said" role="status">${tools.said === undefined ? nothing : said(tools.said)}</div>
+    ${tools.keys ? keys(tools.steps) : nothing}`;
+}
+
+function said({ text, copy }: { text: string; copy?: string }): TemplateResult {
+  const shown = copy === undefined ? nothing : html`<textarea readonly rows="3" aria-label=${text} .value=${copy}></textarea>`;
+  return html`<p>${text}</p>${shown}`;
+}
+
+function keys(steps: boolean): TemplateResult {
+  const all: [string, string][] = [
+    ["Ctrl+Z", "undo"],
+    ["Ctrl+Shift+Z", "redo"],
+    ["R", "reset"],
+    ["?", "show or hide this"],
+  ];
+  const moving: [string, string][] = [
+    ["Space", "play or pause"],
+    ["Home, End", "to the start, to the end"],
+    ["←, →", "on the scrubber: a step back, a step on"],
+  ];
+  return html`<dl class="keys">
+    ${[...(steps ? moving : []), ...all].map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}
+  </dl>`;
+}
