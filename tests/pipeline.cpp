@@ -224,3 +224,9 @@ TEST_CASE("pipelines refuse sizes, times and names that they cannot take", "[pip
     require_refused("backward", "nan", [] { simulated_1f1b(4, 8, 1, std::numeric_limits<double>::quiet_NaN()); });
     require_refused("communication", "-1", [] { simulate(pipeline_schedule_1f1b(2, 2), {1, 2, -1}); });
 }
+
+TEST_CASE("the bubble is no more than all the time where rounding would have it so", "[pipeline]") {
+    const PipelineSchedule schedule = pipeline_schedule_1f1b(6, 1);
+    const OperationTimes times{.forward = 3e-15, .backward = 2e-15, .communication = 6.428069208053655};
+    CHECK(simulate(schedule, times).bubble_of_total == 1);
+}

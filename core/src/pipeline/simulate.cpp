@@ -197,7 +197,8 @@ void measure(const PipelineSchedule& schedule, const OperationTimes& times, Pipe
         idle += idle_time(spans, timeline.makespan);
     }
     const double passes = static_cast<double>(schedule.placement.size()) * schedule.micro_batches;
-    timeline.bubble_of_total = idle / (timeline.makespan * schedule.stages);
+    // Where work is too short to show beside the waiting, the rounded gaps can add up to a little over all the time.
+    timeline.bubble_of_total = std::min(idle / (timeline.makespan * schedule.stages), 1.0);
     timeline.bubble_of_ideal = idle / (passes * (times.forward + times.backward));
     timeline.peak_in_flight = peaks_in_flight(schedule);
     timeline.messages = messages_between_devices(schedule);
