@@ -3,6 +3,17 @@
 # A ctest a case. Catch2 2 passes where a name matches no case, which a name with odd characters might do.
 catch_discover_tests(shardlab_tests EXTRA_ARGS ${catch2_refuse_none})
 
+# What the page's Tests view compares with.
+find_package(nlohmann_json REQUIRED)
+add_executable(shardlab_report native/report.cpp)
+set_target_properties(shardlab_report PROPERTIES OUTPUT_NAME native_report)
+target_link_libraries(shardlab_report PRIVATE shardlab::core shardlab_identity nlohmann_json::nlohmann_json)
+shardlab_warnings(shardlab_report)
+add_custom_command(OUTPUT native_report.json
+    COMMAND shardlab_report > native_report.json
+    DEPENDS shardlab_report COMMENT "Recording the bits of the native build" VERBATIM)
+add_custom_target(shardlab_native_report ALL DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/native_report.json")
+
 if(TARGET shardlab_cli)
     shardlab_node_tests(cli SHARDLAB_CLI=$<TARGET_FILE:shardlab_cli>)
 endif()
