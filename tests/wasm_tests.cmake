@@ -11,12 +11,48 @@ foreach(source IN LISTS test_sources)
     add_test(NAME ${subject} COMMAND shardlab_tests --filenames-as-tags "[#${subject}]" ${catch2_refuse_none})
 endforeach()
 
-# Nothing may be tested in one world only.
 set(SHARDLAB_NATIVE_TESTS "${PROJECT_SOURCE_DIR}/build/native/tests/shardlab_tests" CACHE FILEPATH
     "The native tests, to compare the lists of cases")
+# The same objects once more, as the module of the page's Tests view. Everything that the view needs and the page's own
+# build does not make is copied beside it each time, because that build empties the folder.
+add_executable(shardlab_tests_page wasm/page.cpp $<TARGET_OBJECTS:shardlab_tests>)
+target_link_libraries(shardlab_tests_page PRIVATE
+    shardlab::core shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
+target_include_directories(shardlab_tests_page PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_link_options(shardlab_tests_page PRIVATE
+    -lembind
+    -sMODULARIZE
+    -sEXPORT_ES6
+    -sENVIRONMENT=web,worker
+    -sDYNAMIC_EXECUTION=0
+    -sALLOW_MEMORY_GROWTH
+    -sTOTAL_STACK=1MB
+    -sFILESYSTEM=0
+    -sINVOKE_RUN=0
+    -sEXPORTED_RUNTIME_METHODS=callMain
+    -sINCOMING_MODULE_JS_API=instantiateWasm,locateFile)
+set_target_properties(shardlab_tests_page PROPERTIES OUTPUT_NAME shardlab_tests SUFFIX .mjs
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/page")
+shardlab_warnings(shardlab_tests_page)
+
+set(SHARDLAB_NATIVE_REPORT "${PROJECT_SOURCE_DIR}/build/native/tests/native_report.json" CACHE FILEPATH
+    "What the native build was made from and the bits that it computes, for the Tests view to compare")
+if(TARGET shardlab_site)
+    add_custom_target(shardlab_site_tests ALL
+        COMMAND "${CMAKE_COMMAND}" -D "MODULE=$<TARGET_FILE_DIR:shardlab_tests_page>"
+                -D "REPORT=${SHARDLAB_NATIVE_REPORT}" -D "SITE=${SHARDLAB_SITE_DIR}"
+                -P "${CMAKE_CURRENT_SOURCE_DIR}/wasm/install.cmake"
+        COMMENT "Putting the tests beside the page" VERBATIM)
+    add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page)
+endif()
+
+# Nothing may be tested in one world only.
 add_test(NAME same_cases
     COMMAND "${SHARDLAB_NODE}" "${CMAKE_CURRENT_SOURCE_DIR}/compare_cases.mjs"
             "${SHARDLAB_NATIVE_TESTS}" $<TARGET_FILE:shardlab_tests> ${catch2_list_names})
 
 shardlab_node_tests(package "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}")
-shardlab_node_tests(browser "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}")
+string(JOIN " " list_names ${catch2_list_names})
+shardlab_node_tests(browser
+    "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}"
+    "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}")

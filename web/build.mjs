@@ -13,7 +13,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 
 const web = path.dirname(fileURLToPath(import.meta.url));
-const copied = ["index.html", "page.css", "tokens.css", "icon.svg"];
+const copied = ["index.html", "tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -46,11 +46,16 @@ export async function buildSite({ packageDirectory, out }) {
     recursive: true,
     filter: (source) => !/(\.d\.m?ts|README\.md|package\.json)$/.test(source),
   });
-  for (const name of copied) await cp(path.join(web, "src", name), path.join(out, name));
+  for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
+  const entryPoints = {
+    page: "src/page.ts",
+    "tests/view": "src/tests-view/view.ts",
+    "tests/worker": "src/tests-view/worker.ts",
+  };
   await build({
     absWorkingDir: web,
-    entryPoints: ["src/page.ts"],
-    outfile: path.join(out, "page.js"),
+    entryPoints,
+    outdir: out,
     bundle: true,
     format: "esm",
     target: "es2021",
@@ -58,6 +63,8 @@ export async function buildSite({ packageDirectory, out }) {
     legalComments: "none",
     loader: { ".css": "text" },
     plugins: [packageBesideThePage],
+    // The tests' module, which the build puts beside the scripts of their view.
+    external: ["./shardlab_tests.mjs"],
     logLevel: "warning",
   });
 }
