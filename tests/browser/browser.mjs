@@ -69,9 +69,13 @@ class Site {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** A page that has not been opened yet. `page.trouble` collects what a good page never has. */
-  async page({ width = 1200, colorScheme = "light", ...options } = {}) {
-    const page = await this.browser.newPage({ viewport: { width, height: 900 }, colorScheme, ...options });
+  /**
+   * A page that has not been opened yet. `page.trouble` collects what a good page never has. Without motion unless a
+   * test asks for it: a control that still scrolls into view is missed by a click.
+   */
+  async page({ width = 1200, colorScheme = "light", reducedMotion = "reduce", ...options } = {}) {
+    const viewport = { width, height: 900 };
+    const page = await this.browser.newPage({ viewport, colorScheme, reducedMotion, ...options });
     page.trouble = [];
     page.on("console", (message) => page.trouble.push(`console ${message.type()}: ${message.text()}`));
     page.on("pageerror", (error) => page.trouble.push(`exception: ${error.message}`));

@@ -1,26 +1,11 @@
 /** Links without a browser: what is written is what is read, whatever is written. */
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
-
-const require = createRequire(new URL("../../web/package.json", import.meta.url));
+import { generator, source } from "./sources.mjs";
 
 let link;
 let history;
-
-/** A source of the page as a module of Node. */
-async function source(name) {
-  const { build } = require("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`../../web/src/${name}`, import.meta.url))],
-    bundle: true,
-    format: "esm",
-    write: false,
-  });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-}
 
 before(async () => {
   link = await source("link.ts");
@@ -35,15 +20,6 @@ const parameters = [
 ];
 const initial = Object.fromEntries(parameters.map((one) => [one.name, one.initial]));
 const schemas = ["all-reduce", "zero"].map((id) => ({ id, parameters }));
-
-/** Numbers from 0 to 1, the same in every run. */
-function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const alphabet = [..."abc019 &=#?%+/.,;\"'<>{}[]\n\t€µ−😀\u202f\u0000"];
 

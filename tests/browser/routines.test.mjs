@@ -151,6 +151,40 @@ test("data-parallel average", async () => {
   assert.ok((await bars.reasons()).includes("(g₀ + g₁ + … ) / N = (4 + 8 + 12) / 3 = 8"));
 });
 
+test("a gradient that is lost or counted twice, said to be a thought experiment", async () => {
+  const broken = widget(page, "data-parallel");
+  await broken.set("fault", "drop");
+  assert.deepEqual(await broken.readouts(), { average: "6", others: "8", serial: "10", bytes: "16 B" });
+  assert.match(await broken.caption(), /^Hypothetical: rank 3 .* sum is 24.* 6 .* 8; .*waits, until a timeout/);
+  assert.ok((await broken.reasons()).includes("(g₀ + g₁ + … ) / N = (4 + 8 + 12 + 0) / 4 = 6"));
+  assert.ok((await broken.reasons()).includes("24 / (4 − 1) = 8"));
+  await broken.set("rank", "0");
+  assert.deepEqual([await broken.readout("average"), await broken.readout("others")], ["9", "12"]);
+  await broken.setAll({ fault: "double", rank: "3" });
+  assert.deepEqual(await broken.readouts(), { average: "14", serial: "10", bytes: "16 B" });
+  for (const rank of ["4", "-1", "1.5", "", "x"]) {
+    await broken.set("rank", rank);
+    assert.match((await broken.error("rank")).text, /must be a whole number from 0 to 3/);
+  }
+  await broken.setAll({ rank: "0", gradients: "5\n", fault: "drop" });
+  assert.deepEqual(await broken.readouts(), { average: "0", serial: "5", bytes: "0 B" });
+});
+
+test("quantities are typed with units", () =>
+  expects("all-reduce-cost", [
+    [{ bytes: "1GiB" }, { bytes: "1.879 GB" }],
+    [{ bytes: "64MB", latencySeconds: "1ms", bytesPerSecond: "400Gb/s" }, { bytes: "112 MB", seconds: "16.2 ms" }],
+  ]));
+
+test("a letter that may mean either is said to be read in one way", async () => {
+  const cost = widget(page, "all-reduce-cost");
+  await cost.set("bytes", "8G");
+  assert.equal(await cost.control("bytes").locator(".read").innerText(), "G is read as GB.");
+  const ladder = widget(page, "zero");
+  await ladder.set("params", "70B");
+  assert.equal(await ladder.readout("total"), "385 GB");
+});
+
 test("tensor-parallel matmul", async () => {
   const matmul = widget(page, "tensor-parallel");
   const product = await matmul.table();
@@ -228,6 +262,21 @@ describe("pipeline schedule", () => {
       (await gantt.table()).slice(1).map(([, peak]) => peak),
       ["2", "2", "2", "1"],
     );
+  });
+
+  test("walks through time, and says what each stage does and holds", async () => {
+    const gantt = widget(page, "pipeline");
+    assert.equal(await gantt.root.locator(".now").count(), 0);
+    await gantt.root.getByRole("button", { name: "one step on" }).click();
+    await gantt.settled();
+    assert.match(await gantt.caption(), /^Up to time 1: stage 0 runs F0, stage 1 waits.* in flight, from stage 0: 1, 0, 0, 0\.$/);
+    await gantt.step(5);
+    assert.match(await gantt.caption(), /^Up to time 6: stage 0 waits, .* stage 3 runs B0\. Activations in flight, from stage 0: 4, 3, 2, 1\.$/);
+    assert.equal(await gantt.root.locator(".now").count(), 1);
+    await gantt.step(31);
+    assert.match(await gantt.root.locator(".position").innerText(), /time 33/);
+    await gantt.step(0);
+    assert.match(await gantt.caption(), /^1F1B: idle 27\.3/);
   });
 
   test("draws an operation for each cell, then lanes, then nothing, and the numbers stay", async () => {

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { typed, written } from "./units.js";
 import { nearest, positions, type Parameter, type Range } from "./parameter.js";
 
 /** What a control reports. */
@@ -37,12 +38,14 @@ function entry(parameter: Parameter, text: string, error: string | undefined, ev
   }
 }
 
-function describedBy({ name, description }: Parameter): string {
-  return description === undefined ? `${name}-error` : `${name}-error ${name}-help`;
+function describedBy({ name, quantity, description }: Parameter): string {
+  const read = quantity === undefined ? "" : ` ${name}-read`;
+  return `${name}-error${read}${description === undefined ? "" : ` ${name}-help`}`;
 }
 
 function number(parameter: Parameter, text: string, error: string | undefined, events: ControlEvents): TemplateResult {
-  const { name, label, unit, range } = parameter;
+  const { name, label, quantity, range } = parameter;
+  const note = quantity === undefined ? undefined : typed(text, quantity)?.note;
   return html`<div class="line">
       <label for=${name}>${label}</label>
       <span class="entry">
@@ -58,33 +61,28 @@ function number(parameter: Parameter, text: string, error: string | undefined, e
           .value=${live(text)}
           @input=${(event: Event) => events.set(parameter, (event.target as HTMLInputElement).value)}
           @change=${() => events.done()}
-        />${unit === undefined ? nothing : html`<span class="unit">${unit}</span>`}
+        />
       </span>
     </div>
+    ${quantity === undefined ? nothing : html`<p class="help read" id="${name}-read">${note ?? nothing}</p>`}
     ${range === undefined ? nothing : slider(parameter, range, text, events)}`;
 }
 
 function slider(parameter: Parameter, range: Range, text: string, events: ControlEvents): TemplateResult {
   const values = positions(range);
-  const { label, unit } = parameter;
-  const at = Number(text) || range.least;
+  const { label, quantity } = parameter;
+  const at = (quantity === undefined ? Number(text) : typed(text, quantity)?.value) || range.least;
+  const write = (value: number) => (quantity === undefined ? String(value) : written(value, quantity));
   return html`<input
     type="range"
     aria-label="${label}, slider"
-    aria-valuetext=${unit === undefined ? text : `${text} ${unit}`}
+    aria-valuetext=${text}
     min="0"
     max=${values.length - 1}
     .value=${live(String(nearest(values, range, at)))}
-    @input=${(event: Event) => events.set(parameter, short(values[Number((event.target as HTMLInputElement).value)]!))}
+    @input=${(event: Event) => events.set(parameter, write(values[Number((event.target as HTMLInputElement).value)]!))}
     @change=${() => events.done()}
   />`;
-}
-
-/** 2e9 rather than 2000000000. */
-function short(value: number): string {
-  return value !== 0 && (Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3)
-    ? value.toExponential().replace("e+", "e")
-    : String(value);
 }
 
 function choice(parameter: Parameter, text: string, events: ControlEvents): TemplateResult {

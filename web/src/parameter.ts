@@ -1,5 +1,7 @@
 /** What a routine is asked for: the schema from which the controls, the call and the errors derive. */
 
+import { typed, type Quantity } from "./units.js";
+
 export interface Choice {
   value: string;
   label: string;
@@ -19,7 +21,8 @@ export interface Parameter {
   label: string;
   /** `step` is the position in a schedule and is drawn as the transport under the figure */
   kind: "whole" | "real" | "choice" | "text" | "step";
-  unit?: string;
+  /** a number of it may be typed with a unit */
+  quantity?: Quantity;
   /** the text that the control starts with */
   initial: string;
   /** left empty, it is left out of the call */
@@ -34,7 +37,7 @@ export interface Parameter {
   /** errors that name no control are shown here: a file has fields of its own */
   takesOthers?: boolean;
   /** the control is there only where this holds */
-  when?: { parameter: string; is: string };
+  when?: { parameter: string; is: string | readonly string[] };
 }
 
 /** The text of every control, by parameter. */
@@ -54,7 +57,10 @@ export class InputError extends RangeError {
 
 /** What is typed, as values for the core. */
 export class Inputs {
-  constructor(private readonly texts: Texts) {}
+  constructor(
+    private readonly texts: Texts,
+    private readonly parameters: readonly Parameter[] = [],
+  ) {}
 
   text(name: string): string {
     return this.texts[name] ?? "";
@@ -66,6 +72,9 @@ export class Inputs {
    */
   number(name: string): number {
     const text = this.text(name).trim();
+    const quantity = this.parameters.find((one) => one.name === name)?.quantity;
+    const found = quantity === undefined ? undefined : typed(text, quantity);
+    if (found !== undefined) return found.value;
     const number = Number(text);
     const isNumber = text !== "" && (!Number.isNaN(number) || text.toLowerCase() === "nan");
     return isNumber ? number : (text as unknown as number);
@@ -101,7 +110,7 @@ export function named(parameters: readonly Parameter[], name: string): Parameter
 
 /** The parameters whose controls are there for these texts. */
 export function active(parameters: readonly Parameter[], texts: Texts): Parameter[] {
-  return parameters.filter(({ when }) => when === undefined || texts[when.parameter] === when.is);
+  return parameters.filter(({ when }) => when === undefined || [when.is].flat().includes(texts[when.parameter]!));
 }
 
 /** The numbers that a slider can stand on. */

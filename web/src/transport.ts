@@ -1,6 +1,6 @@
 /** Moving through the steps of a schedule. */
 
-import { html, svg, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { speeds, type Player, type Speed } from "./player.js";
 import type { Steps } from "./routine.js";
@@ -57,7 +57,7 @@ export function transport(
     />
     <datalist id="phases">
       ${phases.map(({ from, label: phase }) => html`<option value=${from} label=${phase}></option>`)}
-      <option value=${count}></option>
+      ${phases.length === 0 ? nothing : html`<option value=${count}></option>`}
     </datalist>
     <span class="position">${at} of ${count} · ${label}</span>
     ${speedChoice(player)}

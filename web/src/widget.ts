@@ -1,6 +1,7 @@
 /** The frame that every widget shares: an element around one routine. */
 
 import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { control, type ControlEvents } from "./controls.js";
 import { explain, type Fault } from "./fault.js";
 import { History } from "./history.js";
@@ -110,6 +111,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
   restore(texts: Texts): void {
+    if (this.result !== undefined) this.history.record(this.texts, "link");
+    this.history.endGesture();
     this.restoring = true;
     this.notices = [];
     this.answer ??= null;
@@ -228,7 +231,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private async computeOnce(): Promise<void> {
     try {
       const lab = await sharedLab();
-      this.result = await this.routine.run(lab, new Inputs(this.texts));
+      this.result = await this.routine.run(lab, new Inputs(this.texts, this.routine.parameters));
       this.fault = undefined;
       if (this.changed) return;
       this.clampStep();
@@ -286,7 +289,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
             ${this.controls()}
           </form>
         </div>
-        ${view === undefined || masked ? nothing : [why(view), table(view.table)]}
+        ${guard([view, masked], () => (view === undefined || masked ? nothing : [why(view), table(view.table)]))}
         ${view === undefined ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;
@@ -343,7 +346,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
       aria-label=${reachable ? `${this.routine.title}, figure` : nothing}
       tabindex=${reachable ? "0" : "-1"}
     >
-      ${view?.figure ?? nothing}
+      ${guard([view], () => view?.figure ?? nothing)}
     </div>`;
   }
 

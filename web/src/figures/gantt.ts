@@ -10,6 +10,8 @@ export interface GanttPicture {
   makespan: number;
   operations: OperationColumns;
   peakInFlight: ArrayLike<number>;
+  /** up to which moment the schedule has run, and what each stage then holds; all of it where left out */
+  now?: { time: number; held: ArrayLike<number> };
   summary: string;
 }
 
@@ -51,20 +53,30 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
           <line class="hatch" x1="0" y1="0" x2="0" y2="6" />
         </pattern>
       </defs>
-      <text class="soft small end" x=${wide} y="12">most in flight</text>
+      <text class="soft small end" x=${wide} y="12">${picture.now === undefined ? "most in flight" : "in flight"}</text>
       ${stages.map(
         (stage) => svg`
           <text class="soft" x="0" y=${laneTop(stage) + 21}>stage ${stage}</text>
           <rect class="bubble" x=${left} y=${laneTop(stage)} width=${wide - left - right} height=${lane} rx="4" />
-          <text class="name end" x=${wide} y=${laneTop(stage) + 21}>${picture.peakInFlight[stage]}</text>`,
+          <text class="name end" x=${wide} y=${laneTop(stage) + 21}>${
+            picture.now === undefined ? picture.peakInFlight[stage] : picture.now.held[stage]
+          }</text>`,
       )}
       ${cells ? operationCells(picture.operations, scale) : lanes(picture, wide - left - right)}
+      ${picture.now === undefined ? "" : playhead(picture, left + picture.now.time * scale, wide - right)}
       ${ticks(picture.makespan).map(
         (time) =>
           svg`<text class="soft small center" x=${left + time * scale} y=${height - 2}>${significant(time)}</text>`,
       )}
     `,
   );
+}
+
+/** A line at the moment, and a veil over what is still to come. */
+function playhead({ stages }: GanttPicture, x: number, end: number): SVGTemplateResult {
+  const bottom = laneTop(stages - 1) + lane;
+  return svg`<rect class="veil" x=${x} y=${laneTop(0) - 2} width=${Math.max(end - x, 0) + 2} height=${bottom - laneTop(0) + 4} />
+    <path class="mark now" d="M${x} ${laneTop(0) - 4}V${bottom + 4}" />`;
 }
 
 /** The width at which the shortest operation still shows its number. */

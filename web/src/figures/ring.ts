@@ -124,7 +124,7 @@ function rows(picture: RingPicture, width: number): TemplateResult {
       ${ranks.map((rank) => {
         const y = top + rank * pitch;
         return svg`
-          ${narrow ? rankName(rank, 0, y + 14) : rankName(rank, 0, y + 24)}
+          ${narrow ? rankName(rank, 0, y + 9) : rankName(rank, 0, y + 24)}
           ${cells(picture, rank, { x: left, y: narrow ? y + 20 : y }, size, pitch)}
         `;
       })}

@@ -1,76 +1,158 @@
 import type { AsyncLab, DataParallelResult, Matrix } from "shardlab";
 import { mostElementsDrawn, mostRanksDrawn, stripFigure } from "../figures/strip.js";
 import { bytes, count, exact, inText, plural, significant } from "../format.js";
-import type { Inputs } from "../parameter.js";
-import type { Routine, View } from "../routine.js";
+import { InputError, type Inputs } from "../parameter.js";
+import type { Readout, Reason, Routine, View } from "../routine.js";
 import { columnsOf, matrixFromText, matrixTable } from "../rows.js";
 import { ddp, ringPaper } from "../sources.js";
 
+type Fault = "none" | "drop" | "double";
+
 interface Result {
+  fault: Fault;
+  /** whose gradient is lost or counted twice */
+  rank: number;
+  /** what the ranks computed, and what goes into the sum */
   gradients: Matrix;
+  summed: Matrix;
   found: DataParallelResult;
+  /** of all gradients, as they are */
+  mean: Float64Array;
+}
+
+/** Nothing of a rank's gradient, or twice as much. */
+function faulty(gradients: Matrix, rank: number, times: number): Matrix {
+  return gradients.map((row, index) => (index === rank ? row.map((value) => times * value) : row));
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const gradients = await matrixFromText(lab, "gradients", inputs.text("gradients"));
-  return { gradients, found: await lab.dataParallelGradientAverage({ gradients }) };
+  const fault = inputs.text("fault") as Fault;
+  const { serialMean } = await lab.dataParallelGradientAverage({ gradients });
+  const rank = fault === "none" ? 0 : inputs.number("rank");
+  if (!Number.isInteger(rank) || rank < 0 || rank >= gradients.length) {
+    throw new InputError("rank", inputs.text("rank"), `be a whole number from 0 to ${gradients.length - 1}`);
+  }
+  const summed = fault === "none" ? gradients : faulty(gradients, rank, fault === "drop" ? 0 : 2);
+  const found = await lab.dataParallelGradientAverage({ gradients: summed });
+  return { fault, rank, gradients, summed, found, mean: serialMean };
 }
 
-function average(values: ArrayLike<number>): string {
+function shown(values: ArrayLike<number>): string {
   const few = Array.from({ length: Math.min(values.length, 3) }, (_, index) => significant(values[index]!, 6));
   return few.join("; ") + (values.length > 3 ? "; …" : "");
 }
 
-function view({ gradients, found }: Result, width: number): View {
+/** The same sum over the ranks that are left. */
+function overTheOthers({ gradients: { length: ranks }, found }: Result): Float64Array {
+  return found.average.map((value) => (value * ranks) / (ranks - 1));
+}
+
+function caption(result: Result): string {
+  const { fault, rank, gradients, found, mean } = result;
+  const ranks = gradients.length;
+  const sum = shown(found.average.map((value) => value * ranks));
+  switch (fault) {
+    case "none":
+      return `${plural(ranks, "rank")}, ${plural(columnsOf(gradients), "element")} each: the average is ${shown(found.average)}, and every rank holds it.`;
+    case "drop":
+      return (
+        `Hypothetical: rank ${rank} is left out. The sum is ${sum}, which over ${plural(ranks, "rank")} is ${shown(found.average)}` +
+        (ranks > 1 ? ` and over the ${ranks - 1} that are left ${shown(overTheOthers(result))}` : "") +
+        `; the mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout ends the job.`
+      );
+    case "double":
+      return (
+        `Hypothetical: the gradient of rank ${rank} is counted twice. The sum is ${sum}, and its average ` +
+        `${shown(found.average)} instead of ${shown(mean)}. Nothing in the numbers says so.`
+      );
+  }
+}
+
+function readouts(result: Result): Readout[] {
+  const { fault, gradients, found, mean } = result;
+  const average = { id: "average", label: fault === "none" ? "Average" : "What the ranks apply", value: shown(found.average) };
+  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
+  const sent = { id: "bytes", label: "Sent by the busiest rank", ...bytes(busiest) };
+  if (fault === "none") {
+    return [
+      average,
+      { id: "serial", label: "Mean, computed in one place", value: shown(found.serialMean) },
+      { id: "difference", label: "Largest difference", value: significant(found.maxAbsDifference) },
+      sent,
+    ];
+  }
+  const others = { id: "others", label: "Over the ranks that are left", value: shown(overTheOthers(result)) };
+  return [
+    average,
+    ...(fault === "drop" && gradients.length > 1 ? [others] : []),
+    { id: "serial", label: "Mean of all ranks", value: shown(mean) },
+    sent,
+  ];
+}
+
+function reasons(result: Result): Reason[] {
+  const { fault, gradients, summed, found } = result;
   const ranks = gradients.length;
   const elements = columnsOf(gradients);
-  const drawn = ranks <= mostRanksDrawn && elements <= mostElementsDrawn && elements > 0;
-  const mean = average(found.average);
-  const said = `${plural(ranks, "rank")}, ${plural(elements, "element")} each: the average is ${mean}, and every rank holds it.`;
-  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
-  const firsts = gradients.slice(0, 4).map((row) => exact(row[0] ?? 0));
+  const firsts = summed.slice(0, 4).map((row) => exact(row[0] ?? 0));
   const terms = firsts.join(" + ") + (ranks > 4 ? " + …" : "");
+  const sum = exact((found.average[0] ?? 0) * ranks);
+  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
+  return [
+    {
+      name: "Average of the first element",
+      guard: "data parallel: gradients 4, 8, 12 and 16 average to 10",
+      equals: ["(g₀ + g₁ + … ) / N", `(${terms}) / ${ranks}`, exact(found.average[0] ?? 0)],
+      note: "The all-reduce sums; the division by N is a step of its own.",
+    },
+    ...(fault === "drop" && ranks > 1
+      ? [
+          {
+            name: "The same sum over the ranks that are left",
+            equals: [`${sum} / (${ranks} − 1)`, exact(overTheOthers(result)[0] ?? 0)],
+            note: "The mean of the others: the data of the lost rank are gone, so that it leans to theirs.",
+          },
+        ]
+      : []),
+    {
+      name: "Largest difference",
+      guard: "data parallel: differs from the serial mean by rounding alone on arbitrary numbers",
+      equals: ["max |average − serial mean|", exact(found.maxAbsDifference)],
+      note: "0 where the sums are exact; elsewhere the rounding of another order of additions.",
+    },
+    {
+      name: "Bytes of the all-reduce",
+      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
+      equals: [
+        "2 · S · (N − 1) / N",
+        `2 · ${count(elements * 8)} · (${ranks} − 1) / ${ranks}`,
+        inText(bytes((2 * elements * 8 * (ranks - 1)) / ranks)),
+      ],
+      note: `Chunks are whole elements: the busiest rank sent ${inText(bytes(busiest))}.`,
+    },
+  ];
+}
+
+function view(result: Result, width: number): View {
+  const { summed, found } = result;
+  const ranks = summed.length;
+  const elements = columnsOf(summed);
+  const drawn = ranks <= mostRanksDrawn && elements <= mostElementsDrawn && elements > 0;
+  const said = caption(result);
   return {
     ...(drawn && {
       figure: stripFigure(
-        { values: gradients, mean: found.average, summary: `Gradients of each rank on a line, and their mean. ${said}` },
+        { values: summed, mean: found.average, summary: `Gradients of each rank on a line, and their mean. ${said}` },
         width,
       ),
     }),
     caption: drawn ? said : `${said} Drawn up to ${mostRanksDrawn} ranks of ${mostElementsDrawn} elements.`,
-    readouts: [
-      { id: "average", label: "Average", value: mean },
-      { id: "serial", label: "Mean, computed in one place", value: average(found.serialMean) },
-      { id: "difference", label: "Largest difference", value: significant(found.maxAbsDifference) },
-      { id: "bytes", label: "Sent by the busiest rank", ...bytes(busiest) },
-    ],
-    reasons: [
-      {
-        name: "Average of the first element",
-      guard: "data parallel: gradients 4, 8, 12 and 16 average to 10",
-        equals: ["(g₀ + g₁ + … ) / N", `(${terms}) / ${ranks}`, exact(found.average[0] ?? 0)],
-        note: "The all-reduce sums; the division by N is a step of its own.",
-      },
-      {
-        name: "Largest difference",
-      guard: "data parallel: differs from the serial mean by rounding alone on arbitrary numbers",
-        equals: ["max |average − serial mean|", exact(found.maxAbsDifference)],
-        note: "0 where the sums are exact; elsewhere the rounding of another order of additions.",
-      },
-      {
-        name: "Bytes of the all-reduce",
-      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
-        equals: [
-          "2 · S · (N − 1) / N",
-          `2 · ${count(elements * 8)} · (${ranks} − 1) / ${ranks}`,
-          inText(bytes((2 * elements * 8 * (ranks - 1)) / ranks)),
-        ],
-        note: `Chunks are whole elements: the busiest rank sent ${inText(bytes(busiest))}.`,
-      },
-    ],
+    readouts: readouts(result),
+    reasons: reasons(result),
     sources: [ddp, ringPaper],
-    table: matrixTable("Gradients and their average", "element", [
-      ...gradients.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
+    table: matrixTable("Gradients that are summed, and their average", "element", [
+      ...summed.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
       ["average", found.average] as const,
     ]),
   };
@@ -105,6 +187,26 @@ export const dataParallel: Routine<Result> = {
       files: ".csv,.txt,text/csv,text/plain",
       description: "Comma-separated numbers, without a header.",
       aliases: ["text", "input", "buffers"],
+    },
+    {
+      name: "fault",
+      label: "Break it",
+      kind: "choice",
+      initial: "none",
+      choices: [
+        { value: "none", label: "No fault" },
+        { value: "drop", label: "Drop one" },
+        { value: "double", label: "Double one" },
+      ],
+    },
+    {
+      name: "rank",
+      label: "The rank at fault",
+      kind: "whole",
+      initial: "3",
+      range: { least: 0, most: 7 },
+      description: "A thought experiment: real collectives wait for every rank.",
+      when: { parameter: "fault", is: ["drop", "double"] },
     },
   ],
   run,

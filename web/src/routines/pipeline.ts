@@ -21,6 +21,22 @@ interface Result {
   backward: number;
   communication: number;
   found: PipelineScheduleResult;
+  /** the moments at which something begins or ends; none where they are too many to walk through */
+  times: readonly number[];
+  /** 0 shows the whole schedule, n the moment before `times[n]` */
+  step: number;
+}
+
+/** Most operations of a schedule that is walked through. */
+const mostWalked = 4096;
+
+function moments({ start, end }: PipelineScheduleResult["operations"]): number[] {
+  if (start.length > mostWalked) return [];
+  const all = new Float64Array(start.length + end.length);
+  all.set(start);
+  all.set(end, start.length);
+  all.sort();
+  return Array.from(all.filter((time, index) => index === 0 || time !== all[index - 1]));
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
@@ -32,7 +48,38 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
     backward: inputs.number("backward"),
     communication: inputs.number("communication"),
   };
-  return { ...options, found: await lab.pipelineSchedule(options) };
+  const found = await lab.pipelineSchedule(options);
+  const times = moments(found.operations);
+  return { ...options, found, times, step: Math.min(inputs.number("step"), Math.max(times.length - 1, 0)) };
+}
+
+/** What each stage does up to a moment, and how many activations it then holds. */
+function at({ stages, found: { operations } }: Result, time: number): { busy: string[]; held: Int32Array } {
+  const busy = Array.from({ length: stages }, () => "");
+  const held = new Int32Array(stages);
+  operations.start.forEach((start, index) => {
+    const [stage, end] = [operations.stage[index]!, operations.end[index]!];
+    const backward = operations.kind[index] === 1;
+    if (start < time && time <= end) busy[stage] = `${backward ? "B" : "F"}${operations.microBatch[index]}`;
+    if (!backward && start < time) held[stage]! += 1;
+    if (backward && end < time) held[stage]! -= 1;
+  });
+  return { busy, held };
+}
+
+function moment(result: Result): string {
+  const { stages, times, step } = result;
+  const time = times[step]!;
+  const { busy, held } = at(result, time);
+  const working = busy.filter((one) => one !== "").length;
+  const doing = busy
+    .slice(0, 4)
+    .map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`)
+    .join(", ");
+  const flight = `Activations in flight, from stage 0: ${inFlight(held)}${stages > 8 ? "" : "."}`;
+  return stages <= 4
+    ? `Up to time ${exact(time)}: ${doing}. ${flight}`
+    : `Up to time ${exact(time)}: ${working} of ${stages} stages work. ${flight}`;
 }
 
 function inFlight(peaks: Int32Array): string {
@@ -129,8 +176,10 @@ function view(result: Result, width: number): View {
   const { stages, microBatches, found } = result;
   const { makespan, operations, peakInFlight } = found;
   const title = `Schedule of ${plural(stages, "stage")} and ${plural(microBatches, "micro-batch").replace("batchs", "batches")}`;
-  const base = { stages, makespan, operations, peakInFlight };
-  const caption = said(result, { ...base, summary: "" });
+  const { step, times } = result;
+  const now = step > 0 ? { time: times[step]!, held: at(result, times[step]!).held } : undefined;
+  const base = { stages, makespan, operations, peakInFlight, ...(now && { now }) };
+  const caption = step > 0 ? moment(result) : said(result, { ...base, summary: "" });
   const picture: GanttPicture = { ...base, summary: `${title}. ${caption}` };
   return {
     ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
@@ -149,6 +198,12 @@ function view(result: Result, width: number): View {
       caption: "Most activations in flight, by stage",
       head: ["stage", "in flight"],
       rows: Array.from(peakInFlight.subarray(0, 64), (peak, stage) => [String(stage), String(peak)]),
+    },
+    steps: {
+      at: step,
+      count: Math.max(times.length - 1, 0),
+      label: step === 0 ? "the whole schedule" : `time ${exact(times[step]!)}`,
+      phases: [],
     },
   };
 }
@@ -206,6 +261,7 @@ export const pipeline: Routine<Result> = {
       range: { least: 0, most: 10 },
       description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
     },
+    { name: "step", label: "Step", kind: "step", initial: "0" },
   ],
   run,
   view,
