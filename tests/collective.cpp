@@ -281,6 +281,8 @@ TEST_CASE("an all-reduce refuses ranks, elements and values that it cannot take"
     require_refused("buffers", "nan", [&] { ring_all_reduce(buffers); });
     buffers(1, 0) = std::numeric_limits<double>::max();
     require_refused("buffers", "1.7976931348623157e+308", [&] { ring_all_reduce(buffers); });
+    buffers(1, 0) = std::numeric_limits<double>::max() / 2;
+    CHECK(ring_all_reduce(buffers).buffers(0, 0) == buffers(1, 0));
 }
 
 TEST_CASE("a schedule of 1024 ranks is priced without its transfers in memory", "[collective]") {

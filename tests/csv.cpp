@@ -40,6 +40,7 @@ TEST_CASE("CSV: a row a line, whatever the line ends and the spaces", "[csv]") {
 }
 
 TEST_CASE("CSV: numbers are read to the last bit", "[csv]") {
+    CHECK(matrix_from_csv("1e-400")(0, 0) == 0);
     const Matrix matrix = matrix_from_csv("0.1,-0.30000000000000004,1e-320,9007199254740993,1.7976931348623157e308");
     CHECK(matrix(0, 0) == 0.1);
     CHECK(matrix(0, 1) == -0.30000000000000004);
@@ -63,6 +64,7 @@ TEST_CASE("CSV: a cell that is no finite decimal number is named by line and col
     require_csv_refused("+", "\"+\" in line 1, column 1", rule);
     require_csv_refused("1 2", "\"1 2\" in line 1, column 1", rule);
     require_csv_refused("1,2\n\n3,4", "\"\" in line 2, column 1", rule);
+    require_csv_refused("\n\n1,2\n", "\"\" in line 1, column 1", rule);
     require_csv_refused(std::string("1,\0", 3), "\"?\" in line 1, column 2", rule);
     require_csv_refused(std::string(100, 'x'), '"' + std::string(40, 'x') + "...\" in line 1, column 1", rule);
 }

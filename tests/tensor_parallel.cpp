@@ -106,6 +106,7 @@ TEST_CASE("tensor parallel: what cannot be multiplied is refused by name", "[ten
     require_refused("w", "inf in a product", [&] { tensor_parallel_matmul(huge, large, 1, Split::row); });
     require_refused("w", "8000 x 8000 outputs on each of 1024 ranks",
                     [] { tensor_parallel_matmul(zeros("w", 8000, 1), zeros("x", 1, 8000), 1024, Split::row); });
+    CHECK(tensor_parallel_matmul(zeros("w", 65537, 1), zeros("x", 1, 1), 1024, Split::column).max_abs_error == 0);
     require_refused("w", "8192 x 1024 times 1024 x 1024",
                     [] { tensor_parallel_matmul(zeros("w", 8192, 1024), zeros("x", 1024, 1024), 2, Split::row); });
 }
@@ -114,6 +115,7 @@ TEST_CASE("GELU and its derivative", "[tensor-parallel]") {
     CHECK(gelu(0) == 0);
     CHECK(gelu(1) == Approx(0.8413447460685429).epsilon(1e-12));
     CHECK(gelu(-40) == 0);
+    CHECK(gelu(-10) == Approx(-7.619853024160527e-23).epsilon(1e-12));
     for (const double x : {-3.0, -0.7, 0.0, 0.4, 2.5}) {
         const double step = 1e-5;
         CHECK(gelu_derivative(x) == Approx((gelu(x + step) - gelu(x - step)) / (2 * step)).epsilon(1e-8));
@@ -171,6 +173,9 @@ TEST_CASE("tensor-parallel MLP: sizes that do not meet are refused by name", "[t
     require_refused("output_gradient", "4 x 2", call(w1, w2, x, zeros("output_gradient", 4, 2)));
     require_refused("output_gradient", "5 x 3", call(w1, w2, x, zeros("output_gradient", 5, 3)));
     require_refused("w1", "0 x 3", call(zeros("w1", 0, 3), w2, x, gradient));
+    require_refused(
+        "w1", "1048576 x 128 outputs on each of 1 rank",
+        call(zeros("w1", 1048576, 1), zeros("w2", 1, 1048576), zeros("x", 1, 128), zeros("output_gradient", 1, 128)));
 }
 
 TEST_CASE("partial sums too large to be added are refused by the weights that made them", "[tensor-parallel]") {

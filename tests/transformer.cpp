@@ -103,6 +103,11 @@ TEST_CASE("a configuration that is missing a field or has a wrong one is refused
     config["tie_word_embeddings"] = 1.0;
     config["num_key_value_heads"] = 8.0;
     require_config_refused("tie_word_embeddings", "1", config);
+    config["num_key_value_heads"] = NestedField{};
+    require_config_refused("num_key_value_heads", "a list or an object", config);
+    config = gpt2_124m();
+    config["add_cross_attention"] = true;
+    require_config_refused("add_cross_attention", "true", config);
     require_config_refused("model_type", "missing", {});
     require_config_refused("model_type", "mamba", {{"model_type", std::string("mamba")}});
     require_config_refused("model_type", "3", {{"model_type", 3.0}});

@@ -270,7 +270,7 @@ inline double interleaved_bubble_fraction(int stages, int micro_batches, int chu
 ///     recomputation   without sequence parallelism     with it
 ///     none            sbh (10 + 24/t + 5as/(ht))       sbh/t (34 + 5as/h)
 ///     selective       sbh (10 + 24/t)                  sbh/t · 34
-///     full            2sbh                             2sbh/t
+///     full            2sbh                             2sbh
 ///
 /// Hint: work in `double` from the first factor on: s·b·h of a large model does not fit an `int`. The 10 is what tensor
 /// parallelism alone leaves whole on every rank (around LayerNorm and dropout); sequence parallelism shards that too.

@@ -7,9 +7,6 @@
 namespace shardlab {
 namespace {
 
-// 2(N - 1) must stay an int.
-constexpr int most_priced_ranks = 1 << 30;
-
 int levels_of_binomial_tree(int ranks) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1));
 }

@@ -11,8 +11,9 @@
 namespace shardlab {
 namespace {
 
+constexpr std::string_view blanks = " \t\r\n";
+
 std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
     const std::size_t first = text.find_first_not_of(blanks);
     if (first == std::string_view::npos) {
         return {};
@@ -88,7 +89,9 @@ private:
         double value = 0;
         const char* const end = digits.data() + digits.size();
         const auto [rest, error] = fast_float::from_chars(digits.data(), end, value);
-        if (error != std::errc() || rest != end || !std::isfinite(value)) {
+        // Some versions report a number that is too small for a double as out of range; it is 0.
+        const bool is_number = error == std::errc() || (error == std::errc::result_out_of_range && value == 0);
+        if (!is_number || rest != end || !std::isfinite(value)) {
             refuse(quoted(cell) + " in line " + std::to_string(line_) + ", column " + std::to_string(column),
                    "have a finite decimal number in every cell, separated by commas");
         }
@@ -104,11 +107,13 @@ private:
 }  // namespace
 
 Matrix matrix_from_csv(std::string_view text, std::string_view parameter) {
-    std::string_view rest = trimmed(without_byte_order_mark(text));
+    std::string_view rest = without_byte_order_mark(text);
     Reader reader(parameter);
-    if (rest.empty()) {
+    const std::size_t last = rest.find_last_not_of(blanks);
+    if (last == std::string_view::npos) {
         reader.refuse("empty", "have at least one row of numbers");
     }
+    rest = rest.substr(0, last + 1);
     while (!rest.empty()) {
         reader.read_line(taken(rest, '\n'));
     }

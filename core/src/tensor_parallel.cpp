@@ -38,7 +38,8 @@ Matrix finite_product(const Matrix& a, const Matrix& b, const char* parameter) {
 }
 
 /// Refuses a product that would take minutes, or partial sums that would not fit, before anything is computed.
-void require_feasible(const char* parameter, double rows, double inner, double columns, int ranks) {
+/// @param copies ranks that hold a partial sum of the whole product; 1 where each holds a part of it
+void require_feasible(const char* parameter, double rows, double inner, double columns, int copies) {
     constexpr double most_multiplications = 4294967296.0;  // 2^32: some seconds on one core
     if (rows * inner * columns > most_multiplications) {
         throw invalid_argument(parameter,
@@ -46,11 +47,11 @@ void require_feasible(const char* parameter, double rows, double inner, double c
                                    number_text(columns),
                                "take at most " + number_text(most_multiplications) + " multiplications");
     }
-    if (rows * columns * ranks > largest_array) {
-        throw invalid_argument(
-            parameter,
-            number_text(rows) + " x " + number_text(columns) + " outputs on each of " + number_text(ranks) + " ranks",
-            "have at most " + number_text(largest_array) + " elements of partial sums in all");
+    if (rows * columns * copies > largest_array) {
+        throw invalid_argument(parameter,
+                               number_text(rows) + " x " + number_text(columns) + " outputs on each of " +
+                                   number_text(copies) + (copies == 1 ? " rank" : " ranks"),
+                               "have at most " + number_text(largest_array) + " elements of partial sums in all");
     }
 }
 
@@ -202,7 +203,7 @@ TensorParallelMatmul tensor_parallel_matmul(const Matrix& w, const Matrix& x, in
     require_matrix("x", x);
     require_rows("x", x, w.shape(1), "w has columns");
     require_feasible("w", static_cast<double>(w.shape(0)), static_cast<double>(w.shape(1)),
-                     static_cast<double>(x.shape(1)), ranks);
+                     static_cast<double>(x.shape(1)), split == Split::row ? ranks : 1);
 
     TensorParallelMatmul sharded;
     if (split == Split::column) {
@@ -222,6 +223,7 @@ TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const 
     require_mlp(w1, w2, x, output_gradient);
     const auto batch = static_cast<double>(x.shape(1));
     const auto ffn = static_cast<double>(w1.shape(0));
+    require_feasible("w1", ffn, static_cast<double>(w1.shape(1)), batch, 1);
     require_feasible("w1", static_cast<double>(w1.shape(1)), ffn, batch, ranks);
     require_feasible("w2", static_cast<double>(w2.shape(0)), ffn, batch, ranks);
 
@@ -249,11 +251,11 @@ TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const 
 }
 
 double gelu(double x) {
-    return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2));
+    return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
 }
 
 double gelu_derivative(double x) {
-    const double cumulative = 0.5 * (1 + std::erf(x / std::numbers::sqrt2));
+    const double cumulative = 0.5 * std::erfc(-x / std::numbers::sqrt2);
     const double density = std::exp(-0.5 * x * x) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
     return cumulative + x * density;
 }

@@ -49,14 +49,17 @@ public:
     }
 
 private:
-    static std::string shown(const std::variant<double, bool, std::string>& value) {
+    static std::string shown(const ModelConfig::mapped_type& value) {
         if (const double* number = std::get_if<double>(&value)) {
             return number_text(*number);
         }
         if (const bool* flag = std::get_if<bool>(&value)) {
             return *flag ? "true" : "false";
         }
-        return '"' + std::get<std::string>(value) + '"';
+        if (const std::string* word = std::get_if<std::string>(&value)) {
+            return '"' + *word + '"';
+        }
+        return "a list or an object";
     }
 
     const ModelConfig& config_;
@@ -103,6 +106,9 @@ TransformerShape gpt2_shape(const Fields& fields) {
     constexpr int widest = 536870911;  // four times as much is still an int
     require_int("n_embd", shape.hidden, 1, widest);
     shape.ffn = fields.size("n_inner", usual_ffn_factor * shape.hidden);
+    if (fields.flag("add_cross_attention", false)) {
+        throw invalid_argument("add_cross_attention", "true", "be false: a decoder alone is counted");
+    }
     shape.vocabulary = fields.size("vocab_size");
     shape.sequence = fields.size("n_positions");
     shape.tied_embeddings = fields.flag("tie_word_embeddings", true);

@@ -16,7 +16,7 @@ after(() => site?.close());
 const notWhole = ["", "abc", "nan", "2.5", "-1", "1e400", "Infinity", "1 2"];
 const notReal = ["abc", "nan", "-1", "1e400"];
 const bad = {
-  "all-reduce": { ranks: [...notWhole, "0", "1025"], elements: [...notWhole, "1e12", "1e15"] },
+  "all-reduce": { ranks: [...notWhole, "0", "1025", "1e9"], elements: [...notWhole, "1e12", "1e15"] },
   "all-reduce-cost": {
     ranks: [...notWhole, "0", "1e12"],
     bytes: [...notWhole, "1e300"],

@@ -69,7 +69,7 @@ test("GPT-2 has 124 439 808 parameters", () => {
   assert.equal(sized(config("gpt2.json", gpt2)).params, 124439808);
 });
 
-test("null and nested values of a configuration decide nothing", () => {
+test("null values of a configuration and nested ones of other fields decide nothing", () => {
   const nested = { ...gpt2, n_inner: null, task_specific_params: { text: { n_layer: 99 } }, n_head_list: [1, 2] };
   assert.equal(sized(config("nested.json", nested)).params, 124439808);
 });
@@ -79,6 +79,7 @@ test("a configuration that cannot be counted is refused with its field", () => {
   assertConfigRefused({ ...llama3, model_type: undefined }, "model_type is missing");
   assertConfigRefused({ ...llama3, hidden_size: undefined }, "hidden_size is missing");
   assertConfigRefused({ ...llama3, hidden_size: null }, "hidden_size is missing");
+  assertConfigRefused({ ...llama3, num_key_value_heads: [8] }, "num_key_value_heads is a list or an object", "a whole number");
   assertConfigRefused({ ...llama3, hidden_size: "big" }, "hidden_size", "big", "a whole number");
   assertConfigRefused({ ...llama3, num_hidden_layers: 0 }, "num_hidden_layers is 0", "a whole number from 1");
   assertConfigRefused({ ...llama3, num_hidden_layers: 1.5 }, "num_hidden_layers is 1.5");

@@ -39,8 +39,10 @@ export interface Quantity {
 }
 
 function scaled(value: number, base: number, units: readonly string[], digits: number): Quantity {
+  // Rounded first: 999 999 B is 1 MB and not 1 000 kB.
+  const rounded = (power: number) => Math.abs(Number((value / base ** power).toPrecision(digits)));
   let power = 0;
-  while (power + 1 < units.length && Math.abs(value) / base ** power >= base) power += 1;
+  while (power + 1 < units.length && rounded(power) >= base) power += 1;
   return { value: significant(value / base ** power, digits), unit: units[power]! };
 }
 
@@ -61,7 +63,7 @@ export function seconds(value: number): Quantity {
     [1e-3, "ms"],
     [1e-6, "µs"],
   ];
-  const [size, unit] = units.find(([size]) => Math.abs(value) >= size) ?? [1e-9, "ns"];
+  const [size, unit] = units.find(([size]) => Math.abs(Number(value.toPrecision(3))) >= size) ?? [1e-9, "ns"];
   return { value: significant(value / size), unit };
 }
 

@@ -14,7 +14,7 @@ void declare(Options& options) {
 }
 
 AllReduceCost cost_asked_for(const Options& options) {
-    const int ranks = options.whole("ranks", 1);
+    const int ranks = options.whole("ranks", 1, most_priced_ranks);
     const double bytes = options.count("bytes");
     if (!options.given("latency_seconds") && !options.given("bytes_per_second")) {
         return all_reduce_cost(ranks, bytes);

@@ -81,7 +81,8 @@ nlohmann::ordered_json json_number(double value) {
     if (!std::isfinite(value)) {
         throw std::logic_error("the answer holds a number that is not finite");
     }
-    if (std::abs(value) <= largest_count && value == std::floor(value)) {
+    const bool negative_zero = value == 0 && std::signbit(value);
+    if (std::abs(value) <= largest_count && value == std::floor(value) && !negative_zero) {
         return static_cast<std::int64_t>(value);
     }
     return value;

@@ -39,7 +39,7 @@ nlohmann::json json_object(const Options& options) {
     return object;
 }
 
-/// What the core knows: numbers, booleans and text. Null and nested values decide nothing.
+/// The core's own kinds of values; null stands for a default and is left out.
 ModelConfig model_config(const nlohmann::json& object) {
     ModelConfig config;
     for (const auto& [key, value] : object.items()) {
@@ -49,6 +49,8 @@ ModelConfig model_config(const nlohmann::json& object) {
             config[key] = value.get<bool>();
         } else if (value.is_string()) {
             config[key] = value.get<std::string>();
+        } else if (!value.is_null()) {
+            config[key] = NestedField{};
         }
     }
     return config;

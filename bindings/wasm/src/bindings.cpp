@@ -21,16 +21,6 @@
 namespace shardlab::wasm {
 namespace {
 
-val phases(const CollectiveSchedule& schedule) {
-    val list = val::array();
-    Step step;
-    for (int index = 0; index < schedule.steps(); ++index) {
-        schedule.generate(index, step);
-        list.call<void>("push", val(name(step.phase)));
-    }
-    return list;
-}
-
 /// Transfers, a column for each field.
 struct TransferColumns {
     std::vector<std::int32_t> step;
@@ -52,15 +42,7 @@ struct TransferColumns {
     }
 };
 
-val columns(const CollectiveSchedule& schedule) {
-    TransferColumns transfers;
-    Step step;
-    for (int index = 0; index < schedule.steps(); ++index) {
-        schedule.generate(index, step);
-        for (const Transfer& transfer : step.transfers) {
-            transfers.add(index, transfer);
-        }
-    }
+val columns(const TransferColumns& transfers) {
     val object = val::object();
     object.set("step", copied(transfers.step));
     object.set("source", copied(transfers.source));
@@ -70,6 +52,22 @@ val columns(const CollectiveSchedule& schedule) {
     object.set("count", copied(transfers.count));
     object.set("reduce", copied(transfers.reduce));
     return object;
+}
+
+/// Sets the phase of each step and the transfers of all; a long schedule's steps are made once for both.
+void set_schedule(val& result, const CollectiveSchedule& schedule) {
+    val phases = val::array();
+    TransferColumns transfers;
+    Step step;
+    for (int index = 0; index < schedule.steps(); ++index) {
+        schedule.generate(index, step);
+        phases.call<void>("push", val(name(step.phase)));
+        for (const Transfer& transfer : step.transfers) {
+            transfers.add(index, transfer);
+        }
+    }
+    result.set("phases", phases);
+    result.set("schedule", columns(transfers));
 }
 
 val chunk_elements(const CollectiveSchedule& schedule) {
@@ -82,20 +80,19 @@ val chunk_elements(const CollectiveSchedule& schedule) {
 
 val ring_all_reduce(const val& options) {
     Matrix buffers = matrix(options, "buffers");
-    const std::optional<double> stop_after = optional_number(options, "stopAfter");
-    const AllReduce all_reduce = stop_after
-                                     ? shardlab::ring_all_reduce(std::move(buffers), integer(options, "stopAfter", 0))
-                                     : shardlab::ring_all_reduce(std::move(buffers));
+    const int ranks = require_int("ranks", static_cast<double>(buffers.shape(0)), 1, most_ranks);
+    const int steps = 2 * (ranks - 1);
+    const int stop_after = optional_number(options, "stopAfter") ? integer(options, "stopAfter", 0, steps) : steps;
+    const AllReduce all_reduce = shardlab::ring_all_reduce(std::move(buffers), stop_after);
 
     val result = val::object();
     result.set("result", plain(all_reduce.buffers));
     result.set("steps", all_reduce.schedule.steps());
-    result.set("phases", phases(all_reduce.schedule));
     result.set("chunkElements", chunk_elements(all_reduce.schedule));
     result.set("elementsMoved", all_reduce.ledger.elements_moved());
     result.set("bytesSentPerRank", copied(all_reduce.ledger.bytes_sent_per_rank()));
     result.set("bytesSent", plain(all_reduce.ledger));
-    result.set("schedule", columns(all_reduce.schedule));
+    set_schedule(result, all_reduce.schedule);
     return result;
 }
 
@@ -125,14 +122,14 @@ val cost_result(const AllReduceCost& cost) {
 }
 
 val all_reduce_cost(const val& options) {
-    const int ranks = integer(options, "ranks", 1);
+    const int ranks = integer(options, "ranks", 1, most_priced_ranks);
     const double bytes = number(options, "bytes");
     const std::optional<Link> link = optional_link(options);
     return cost_result(link ? shardlab::all_reduce_cost(ranks, bytes, *link) : shardlab::all_reduce_cost(ranks, bytes));
 }
 
 val tree_all_reduce_cost(const val& options) {
-    const int ranks = integer(options, "ranks", 1);
+    const int ranks = integer(options, "ranks", 1, most_priced_ranks);
     const double bytes = number(options, "bytes");
     const Tree tree = tree_from_name(text(options, "tree"));
     const std::optional<double> latency_per_step = optional_number(options, "latencyPerStep");
@@ -164,7 +161,7 @@ val data_parallel_gradient_average(const val& options) {
 val tensor_parallel_matmul(const val& options) {
     const Matrix w = matrix(options, "w");
     const Matrix x = matrix(options, "x");
-    const int ranks = integer(options, "ranks", 1);
+    const int ranks = integer(options, "ranks", 1, most_ranks);
     const Split split = split_from_name(text(options, "split"));
     const TensorParallelMatmul product = shardlab::tensor_parallel_matmul(w, x, ranks, split);
 
@@ -183,7 +180,7 @@ val tensor_parallel_mlp(const val& options) {
     const Matrix w2 = matrix(options, "w2");
     const Matrix x = matrix(options, "x");
     const Matrix output_gradient = matrix(options, "outputGradient");
-    const int ranks = integer(options, "ranks", 1);
+    const int ranks = integer(options, "ranks", 1, most_ranks);
     const TensorParallelMlp mlp = shardlab::tensor_parallel_mlp(w1, w2, x, output_gradient, ranks);
 
     val result = val::object();
@@ -241,7 +238,7 @@ val columns(const PipelineSchedule& schedule, const PipelineTimeline& timeline) 
 }
 
 val simulated(const val& options, const std::string& schedule_name) {
-    const int stages = integer(options, "stages", 1);
+    const int stages = integer(options, "stages", 1, most_stages);
     const int micro_batches = integer(options, "microBatches", 1);
     const OperationTimes times{.forward = number(options, "forward"),
                                .backward = number(options, "backward"),
@@ -287,7 +284,7 @@ double params_of(const val& options) {
 val zero_memory_per_gpu(const val& options) {
     const double params = params_of(options);
     const int ranks = integer(options, "ranks", 1);
-    const int zero_stage = integer(options, "zeroStage", 0);
+    const int zero_stage = integer(options, "zeroStage", 0, 3);
     const ZeroMemory memory = shardlab::zero_memory_per_gpu(params, ranks, zero_stage);
 
     val result = val::object();

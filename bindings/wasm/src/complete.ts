@@ -4,8 +4,8 @@ import { matrixParts, type MatrixParts } from "./matrix.js";
 
 type Scalar = number | string | boolean;
 
-/** The scalar fields of a config.json's top level. */
-export type ConfigFields = Record<string, Scalar>;
+/** The fields of a config.json's top level; null stands for what is nested, which no routine reads. */
+export type ConfigFields = Record<string, Scalar | null>;
 
 /** Options as C++ reads them: every key is there, and each holds its kind. */
 export type CompleteOptions = Readonly<Record<string, Scalar | null | MatrixParts | ConfigFields>>;
@@ -83,7 +83,8 @@ const readers: { readonly [K in Kind]: (key: string, value: unknown) => Complete
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw wrongKind(key, value, "be an object, the top level of a model's config.json");
     }
-    return Object.fromEntries(Object.entries(value).filter(([, field]) => isScalar(field)));
+    const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+    return Object.fromEntries(given.map(([name, field]) => [name, isScalar(field) ? field : null]));
   },
 };
 

@@ -47,8 +47,8 @@ std::optional<double> optional_number(const val& options, const char* key) {
     return option.isNull() ? std::nullopt : std::optional(option.as<double>());
 }
 
-int integer(const val& options, const char* key, int least) {
-    return require_int(snake_case(key), number(options, key), least);
+int integer(const val& options, const char* key, int least, int most) {
+    return require_int(snake_case(key), number(options, key), least, most);
 }
 
 bool flag(const val& options, const char* key) {
@@ -87,6 +87,8 @@ std::optional<ModelConfig> optional_config(const val& options, const char* key) 
             config[field] = value.as<double>();
         } else if (value.isString()) {
             config[field] = value.as<std::string>();
+        } else if (value.isNull()) {
+            config[field] = NestedField{};
         } else {
             config[field] = value.as<bool>();
         }

@@ -30,8 +30,8 @@ double number(const val& options, const char* key);
 std::optional<double> optional_number(const val& options, const char* key);
 
 /// An option that is a whole number.
-/// @throws invalid_argument naming the option, for a fraction, NaN, or a number outside least to 2^31 - 1
-int integer(const val& options, const char* key, int least);
+/// @throws invalid_argument naming the option, for a fraction, NaN, or a number outside least to most
+int integer(const val& options, const char* key, int least, int most = 2147483647);
 
 /// An option that is true or false.
 bool flag(const val& options, const char* key);
@@ -43,7 +43,8 @@ std::string text(const val& options, const char* key);
 /// @throws invalid_argument naming the option, before it allocates, if the matrix has more than largest_array elements
 Matrix matrix(const val& options, const char* key);
 
-/// An option that is a model's configuration: an object of numbers, texts and flags; nothing where it is null.
+/// An option that is a model's configuration: an object of numbers, texts and flags, and null for what is
+/// nested; nothing where the option itself is null.
 std::optional<ModelConfig> optional_config(const val& options, const char* key);
 
 /// @name Typed arrays that JavaScript owns: copies, never views of a memory that may grow.

@@ -25,7 +25,6 @@ export type Tree = "binomial";
 export type Split = "column" | "row";
 export type PipelineScheduleName = "1f1b" | "gpipe";
 export type Recomputation = "none" | "selective" | "full";
-export type ZeroStage = 0 | 1 | 2 | 3;
 export type Phase = "reduce-scatter" | "all-gather" | "reduce" | "broadcast";
 
 export interface RingAllReduceOptions {

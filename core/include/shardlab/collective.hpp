@@ -94,7 +94,7 @@ CollectiveSchedule ring_all_reduce_schedule(int ranks, double elements);
 ///
 /// In step k of the reduce every rank that is an odd multiple of 2^k sends its buffer to the rank 2^k below it.
 /// Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH",
-/// IJHPCA 19 (2005), section 4.2.
+/// IJHPCA 19 (2005), the binomial trees of broadcast and reduce.
 /// @throws invalid_argument for ranks outside 1 to most_ranks, or elements that are no count
 CollectiveSchedule binomial_tree_all_reduce_schedule(int ranks, double elements);
 
@@ -141,6 +141,8 @@ Ledger ledger(const CollectiveSchedule& schedule, double element_bytes = sizeof(
 
 /// Moves real numbers: runs the first `stop_after` steps of a schedule on `buffers`, in place.
 /// @param buffers shape (ranks, elements)
+/// Transfers are applied one after the other, which is the same as all at once for every schedule that check() passes,
+/// as all builders' do; another schedule gives what its order of transfers gives.
 /// @param stop_after number of steps to run, from 0 to schedule.steps()
 /// @return the bytes sent in the steps that ran; the other steps of the ledger are 0
 /// @throws invalid_argument if the shape is not the schedule's, or a transfer leaves the buffers
@@ -172,7 +174,8 @@ struct AllReduce {
 /// Any number of elements works: fewer than ranks leave some chunks empty, none moves nothing; one rank takes no
 /// step. Every rank ends with the same bits, since each chunk is summed along one path and then copied.
 /// @param buffers shape (ranks, elements), a row per rank
-/// @throws invalid_argument for no rank or more than most_ranks, a value that is not finite, or a sum that overflows
+/// @throws invalid_argument for no rank or more than most_ranks, or a value that is not finite or so large that the
+///         sum over the ranks could overflow: over the largest double divided by the ranks
 AllReduce ring_all_reduce(Matrix buffers);
 
 /// The first steps of the ring all-reduce, to be looked at on the way.

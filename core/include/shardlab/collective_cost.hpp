@@ -11,6 +11,9 @@
 
 namespace shardlab {
 
+/// Most ranks that a closed form takes: 2^30, so that the steps are an `int`.
+inline constexpr int most_priced_ranks = 1 << 30;
+
 /// What an all-reduce costs.
 struct AllReduceCost {
     int steps = 0;                   ///< steps one after the other
@@ -23,7 +26,7 @@ struct AllReduceCost {
 ///
 /// Exact where N divides the elements; otherwise the chunks differ by one element and so do the ranks.
 /// Source: Patarasuk and Yuan (2009), section 3; the bus factor is that of NVIDIA's nccl-tests, doc/PERFORMANCE.md.
-/// @param ranks world size N, at least 1
+/// @param ranks world size N, 1 to most_priced_ranks
 /// @param bytes size of each rank's tensor S, a count
 /// @throws invalid_argument naming ranks or bytes
 AllReduceCost all_reduce_cost(int ranks, double bytes);
@@ -45,7 +48,7 @@ Tree tree_from_name(std::string_view name);
 ///
 /// The root is the busiest rank: it sends the tensor ceil(log2 N) times in the broadcast. Seconds are
 /// 2·ceil(log2 N)·(alpha + S / bytes_per_second).
-/// Source: Thakur, Rabenseifner and Gropp (2005), section 4.2.
+/// Source: Thakur, Rabenseifner and Gropp (2005), the binomial trees of broadcast and reduce.
 /// @throws invalid_argument naming ranks, bytes, latency_seconds or bytes_per_second
 AllReduceCost tree_all_reduce_cost(int ranks, double bytes, const Link& link, Tree tree);
 

@@ -5,7 +5,7 @@
 
 namespace shardlab {
 
-/// A link between two ranks in the alpha-beta model: a message of S bytes takes alpha + S / beta'.
+/// A link between two ranks in the alpha-beta model: a message of S bytes takes alpha + beta·S seconds.
 ///
 /// Rates are per direction: a link that is sold as "900 GB/s bidirectional" has bytes_per_second = 450e9.
 /// Source of the model: Hockney, "The communication challenge for MPP", Parallel Computing 20 (1994), equation 1.

@@ -78,7 +78,8 @@ struct TensorParallelMlp {
 TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const Matrix& x,
                                       const Matrix& output_gradient, int ranks);
 
-/// GELU(x) = x/2 · (1 + erf(x/√2)). Source: Hendrycks and Gimpel, arXiv:1606.08415, section 2.
+/// GELU(x) = x/2 · (1 + erf(x/√2)), computed as x/2 · erfc(-x/√2), which keeps its digits far below zero. Source:
+/// Hendrycks and Gimpel, arXiv:1606.08415, section 2.
 double gelu(double x);
 
 /// Its derivative, 1/2·(1 + erf(x/√2)) + x·exp(-x²/2)/√(2π).

@@ -43,9 +43,12 @@ struct ParameterCounts {
 /// @throws invalid_argument naming the field: every size at least 1, kv_heads dividing heads, at most 2^53 in all
 ParameterCounts count_parameters(const TransformerShape& shape);
 
-/// The top level of a Hugging Face `config.json`: its numbers, strings and booleans. Null and nested values are left
-/// out by whoever reads the file.
-using ModelConfig = std::map<std::string, std::variant<double, bool, std::string>>;
+/// A list or an object in a configuration: no field that decides a parameter count is one.
+struct NestedField {};
+
+/// The top level of a Hugging Face `config.json`. Null is left out by whoever reads the file: it means the family's
+/// default.
+using ModelConfig = std::map<std::string, std::variant<double, bool, std::string, NestedField>>;
 
 /// The shape that a configuration describes. Families known: `llama`, `gpt2` (by `model_type`).
 ///

@@ -30,7 +30,7 @@ void apply(const Transfer& transfer, Matrix& buffers) {
 void require_finite_sum(const Matrix& buffers) {
     require_finite("buffers", buffers);
     // A column whose magnitudes cannot add up to infinity has no partial sum that does, in whichever order.
-    const double safe = std::numeric_limits<double>::max() / most_ranks;
+    const double safe = std::numeric_limits<double>::max() / static_cast<double>(buffers.shape(0));
     const std::span<const double> values = elements(buffers);
     const auto large =
         std::find_if(values.begin(), values.end(), [safe](double value) { return std::abs(value) > safe; });

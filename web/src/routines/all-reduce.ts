@@ -1,7 +1,7 @@
 import type { AllReduceCostResult, AsyncLab, Matrix, RingAllReduceResult } from "shardlab";
 import { mostRanksDrawn, ringFigure } from "../figures/ring.js";
 import { bytes, count, exact, inText, list, plural, significant } from "../format.js";
-import type { Inputs } from "../parameter.js";
+import { InputError, type Inputs } from "../parameter.js";
 import { chunkOffsets, replay, type RingState } from "../ring-state.js";
 import type { Reason, Readout, Routine, View } from "../routine.js";
 import { columnsOf, matrixFromText, matrixTable, naming, requireDrawable } from "../rows.js";
@@ -25,11 +25,16 @@ interface Result {
 /** Up to so many ranks a sum of 10^r is exact in a double, and its digits say who is in it. */
 const mostPowersOfTen = 16;
 
+/** Most ranks that the core builds a collective for. */
+const mostRanks = 1024;
+
 async function startingBuffers(lab: AsyncLab, inputs: Inputs): Promise<Matrix> {
   if (inputs.text("source") === "csv") return matrixFromText(lab, "csv", inputs.text("csv"));
   const ranks = inputs.number("ranks");
   const elements = inputs.number("elements");
   await naming({ bytes: "elements" }, () => lab.allReduceCost({ ranks, bytes: elements }));
+  // The core's own rule, asked before the buffers are made.
+  if (ranks > mostRanks) throw new InputError("ranks", exact(ranks), `be a whole number from 1 to ${mostRanks}`);
   requireDrawable("elements", elements, ranks * elements);
   return Array.from({ length: ranks }, (_, rank) =>
     new Float64Array(elements).fill(ranks <= mostPowersOfTen ? 10 ** rank : rank + 1),

@@ -59,7 +59,7 @@ function caption(result: Result): string {
       return (
         `Hypothetical: rank ${rank} is left out. The sum is ${sum}, which over ${plural(ranks, "rank")} is ${shown(found.average)}` +
         (ranks > 1 ? ` and over the ${ranks - 1} that are left ${shown(overTheOthers(result))}` : "") +
-        `; the mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout ends the job.`
+        `; the mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout of the framework ends the job.`
       );
     case "double":
       return (
@@ -173,7 +173,7 @@ export const dataParallel: Routine<Result> = {
       {
         label: "6",
         right: true,
-        because: "The sum is 24, and 24 / 4 = 6: too small, and nothing says so. Real NCCL does not skip a rank; it waits for it, until a timeout.",
+        because: "The sum is 24, and 24 / 4 = 6: too small, and nothing says so. Real NCCL does not skip a rank; it waits for it, until the framework gives up.",
       },
       { label: "24", because: "An all-reduce does sum; the division is a step of its own, and it follows." },
     ],
