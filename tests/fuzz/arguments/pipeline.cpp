@@ -1,0 +1,242 @@
+// Pipelines: the builders, and the simulation of lists made by hand against a slow one.
+
+#include <algorithm>
+#include <cmath>
+
+#include <shardlab/pipeline.hpp>
+
+#include "functions.hpp"
+
+namespace fuzz {
+namespace {
+
+using shardlab::Operation;
+using shardlab::OperationKind;
+using shardlab::OperationTimes;
+using shardlab::PipelineSchedule;
+using shardlab::PipelineTimeline;
+using shardlab::Span;
+
+OperationTimes times_of(Arguments& arguments) {
+    return {.forward = arguments.number(), .backward = arguments.number(), .communication = arguments.number()};
+}
+
+void require_timeline(const PipelineSchedule& schedule, const PipelineTimeline& timeline) {
+    require_finite({timeline.makespan, timeline.bubble_of_total, timeline.bubble_of_ideal, timeline.messages});
+    require(timeline.bubble_of_total >= 0 && timeline.bubble_of_total <= 1, "idle time is 0 to 1 of the total");
+    require(timeline.bubble_of_ideal >= 0, "idle time is no less than none");
+    require(timeline.spans.size() == schedule.operations.size(), "every device has its times");
+    for (std::size_t device = 0; device < timeline.spans.size(); ++device) {
+        require(timeline.spans[device].size() == schedule.operations[device].size(), "every operation has its time");
+        const auto operations = static_cast<int>(schedule.operations[device].size());
+        const int peak = timeline.peak_in_flight[device];
+        require(peak >= (operations > 0 ? 1 : 0) && peak <= operations / 2, "as many in flight as there are forwards");
+        double free_at = 0;
+        for (const Span& span : timeline.spans[device]) {
+            require(span.start >= free_at && span.end >= span.start, "a device does one thing at a time");
+            free_at = span.end;
+        }
+        require(free_at <= timeline.makespan, "nothing ends after the makespan");
+    }
+}
+
+/// Model parts anywhere, each device with its operations in any order; complete unless it is damaged.
+PipelineSchedule lists_of(Arguments& arguments) {
+    PipelineSchedule schedule;
+    schedule.stages = arguments.within(1, 4);
+    schedule.micro_batches = arguments.within(1, 4);
+    schedule.operations.resize(static_cast<std::size_t>(schedule.stages));
+    schedule.placement.resize(static_cast<std::size_t>(arguments.within(0, 6)));
+    for (int& device : schedule.placement) {
+        device = arguments.within(0, schedule.stages - 1);
+    }
+    const auto parts = static_cast<int>(schedule.placement.size());
+    for (int micro_batch = 0; micro_batch < schedule.micro_batches; ++micro_batch) {
+        for (int i = 0; i < 2 * parts; ++i) {
+            const bool forward = i < parts;
+            const int part = forward ? i : 2 * parts - 1 - i;
+            const int device = schedule.placement[static_cast<std::size_t>(part)];
+            schedule.operations[static_cast<std::size_t>(device)].push_back(
+                {forward ? OperationKind::forward : OperationKind::backward, part, micro_batch});
+        }
+    }
+    for (std::vector<Operation>& list : schedule.operations) {
+        const auto last = static_cast<int>(list.size()) - 1;
+        for (int swaps = list.empty() ? 0 : arguments.within(0, 6); swaps > 0; --swaps) {
+            std::swap(list[static_cast<std::size_t>(arguments.within(0, last))],
+                      list[static_cast<std::size_t>(arguments.within(0, last))]);
+        }
+    }
+    return schedule;
+}
+
+/// Breaks one thing.
+void damage(Arguments& arguments, PipelineSchedule& schedule) {
+    std::vector<Operation>& list =
+        schedule.operations[static_cast<std::size_t>(arguments.within(0, schedule.stages - 1))];
+    const Operation any{static_cast<OperationKind>(arguments.within(0, 1)), arguments.whole(), arguments.whole()};
+    switch (arguments.within(0, 6)) {
+        case 0:
+            schedule.stages = arguments.whole();
+            break;
+        case 1:
+            schedule.micro_batches = arguments.whole();
+            break;
+        case 2:
+            schedule.placement.push_back(arguments.whole());
+            break;
+        case 3:
+            schedule.operations.resize(static_cast<std::size_t>(arguments.within(0, 8)));
+            break;
+        case 4:
+            list.push_back(any);
+            break;
+        default:
+            if (!list.empty()) {
+                const int last = static_cast<int>(list.size()) - 1;
+                list[static_cast<std::size_t>(arguments.within(0, last))] = any;
+            }
+    }
+}
+
+/// A simulation that asks every device again and again. It expects a complete schedule.
+class SlowSimulation {
+public:
+    SlowSimulation(const PipelineSchedule& schedule, const OperationTimes& times)
+        : schedule_(schedule), times_(times), spans(schedule.operations.size()) {
+        bool moved = true;
+        while (moved) {
+            moved = false;
+            for (std::size_t device = 0; device < spans.size(); ++device) {
+                moved = ran_next(device) || moved;
+            }
+        }
+    }
+
+    bool finished() const {
+        for (std::size_t device = 0; device < spans.size(); ++device) {
+            if (spans[device].size() != schedule_.operations[device].size()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    bool ran_next(std::size_t device) {
+        const std::vector<Operation>& list = schedule_.operations[device];
+        std::vector<Span>& done = spans[device];
+        if (done.size() == list.size()) {
+            return false;
+        }
+        const Operation& operation = list[done.size()];
+        double start = done.empty() ? 0 : done.back().end;
+        for (const Operation& needed : needs(operation)) {
+            const std::optional<double> arrived = arrival(needed, device);
+            if (!arrived) {
+                return false;
+            }
+            start = std::max(start, *arrived);
+        }
+        const bool forward = operation.kind == OperationKind::forward;
+        done.push_back({start, start + (forward ? times_.forward : times_.backward)});
+        return true;
+    }
+
+    std::vector<Operation> needs(const Operation& operation) const {
+        std::vector<Operation> list;
+        const auto [kind, part, micro_batch] = operation;
+        if (kind == OperationKind::forward && part > 0) {
+            list.push_back({kind, part - 1, micro_batch});
+        }
+        if (kind == OperationKind::backward) {
+            list.push_back({OperationKind::forward, part, micro_batch});
+            if (part + 1 < static_cast<int>(schedule_.placement.size())) {
+                list.push_back({kind, part + 1, micro_batch});
+            }
+        }
+        return list;
+    }
+
+    /// When the result of an operation is on a device.
+    std::optional<double> arrival(const Operation& operation, std::size_t device) const {
+        const auto source =
+            static_cast<std::size_t>(schedule_.placement[static_cast<std::size_t>(operation.model_part)]);
+        const std::vector<Operation>& list = schedule_.operations[source];
+        const auto place = static_cast<std::size_t>(std::find(list.begin(), list.end(), operation) - list.begin());
+        if (place >= spans[source].size()) {
+            return std::nullopt;
+        }
+        return spans[source][place].end + (source == device ? 0 : times_.communication);
+    }
+
+    const PipelineSchedule& schedule_;
+    const OperationTimes& times_;
+
+public:
+    std::vector<std::vector<Span>> spans;
+};
+
+void require_equal_spans(const std::vector<std::vector<Span>>& a, const std::vector<std::vector<Span>>& b) {
+    for (std::size_t device = 0; device < a.size(); ++device) {
+        for (std::size_t i = 0; i < a[device].size(); ++i) {
+            require(a[device][i].start == b[device][i].start && a[device][i].end == b[device][i].end,
+                    "an operation runs when the slow simulation runs it");
+        }
+    }
+}
+
+}  // namespace
+
+void pipeline(Arguments& arguments) {
+    const std::string name = arguments.text({"1f1b", "gpipe"});
+    const int stages = arguments.whole();
+    const int micro_batches = arguments.whole();
+    const OperationTimes times = times_of(arguments);
+    if (costly(2.0 * stages * micro_batches, shardlab::most_operations)) {
+        return;
+    }
+    const auto schedule = attempt({"schedule", "stages", "micro_batches"},
+                                  [&] { return shardlab::pipeline_schedule(name, stages, micro_batches); });
+    if (!schedule) {
+        return;
+    }
+    require(shardlab::unit_steps(*schedule) == 2 * (micro_batches + stages - 1), "2(M + P - 1) steps");
+    const auto timeline = attempt({"forward", "backward", "communication"}, [&] { return simulate(*schedule, times); });
+    if (timeline) {
+        require_timeline(*schedule, *timeline);
+        require(name != "1f1b" || timeline->peak_in_flight.front() == std::min(stages, micro_batches),
+                "1F1B holds min(P, M) on its first stage");
+    }
+}
+
+void pipeline_lists(Arguments& arguments) {
+    const bool damaged = arguments.within(0, 3) == 0;
+    const OperationTimes times = arguments.flag() ? OperationTimes{} : times_of(arguments);
+    PipelineSchedule schedule = lists_of(arguments);
+    if (damaged) {
+        damage(arguments, schedule);
+        if (costly(2.0 * static_cast<double>(schedule.placement.size()) * schedule.micro_batches,
+                   shardlab::most_operations)) {
+            return;
+        }
+    }
+    const auto timeline =
+        attempt({"schedule", "stages", "micro_batches", "operations", "forward", "backward", "communication"},
+                [&] { return simulate(schedule, times); });
+    const auto steps =
+        attempt({"schedule", "stages", "micro_batches", "operations"}, [&] { return shardlab::unit_steps(schedule); });
+    require(steps.has_value() || !timeline.has_value(), "what is refused in steps is refused in time");
+    if (timeline) {
+        require_timeline(schedule, *timeline);
+    }
+    if (!damaged && !schedule.placement.empty()) {
+        const SlowSimulation slow(schedule, times);
+        require(slow.finished() == steps.has_value(), "exactly the lists that wait for each other are refused");
+        if (timeline) {
+            require_equal_spans(timeline->spans, slow.spans);
+        }
+    }
+}
+
+}  // namespace fuzz

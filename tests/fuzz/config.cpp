@@ -1,0 +1,118 @@
+// Any text as a config.json, once as the command `zero --config FILE` reads it and once straight into the core: both
+// refuse it with one line, or both count the same parameters, whose parts add up.
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <shardlab/transformer.hpp>
+
+#include "../../bindings/cli/src/command.hpp"
+#include "../../bindings/cli/src/options.hpp"
+#include "fuzz.hpp"
+
+namespace {
+
+using fuzz::require;
+
+/// A file of one's own in memory where the system has such a place, removed at the end.
+class ScratchFile {
+public:
+    ScratchFile() {
+        const std::filesystem::path memory = "/dev/shm";
+        const std::filesystem::path folder =
+            std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+        path_ = folder / ("shardlab-fuzz-config-" + std::to_string(getpid()) + ".json");
+    }
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+    ~ScratchFile() { std::filesystem::remove(path_); }
+
+    std::string path() const { return path_.string(); }
+    void write(std::string_view text) const { std::ofstream(path_, std::ios::binary) << text; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// The parameters that the command answers, or nothing if it refuses the file.
+std::optional<double> answered(const std::string& path) {
+    CLI::App parser;
+    shardlab::cli::Options options(parser);
+    shardlab::cli::zero_command.declare(options);
+    // The parser takes them off the end.
+    parser.parse(std::vector<std::string>{"0", "--zero-stage", "1", "--ranks", path, "--config"});
+    try {
+        std::ostringstream out;
+        shardlab::cli::zero_command.run(options, out);
+        return nlohmann::json::parse(out.str()).at("params").get<double>();
+    } catch (const shardlab::invalid_argument& error) {
+        const std::string sentence = options.sentence(error);
+        for (const char character : sentence) {
+            const auto byte = static_cast<unsigned char>(character);
+            require(byte >= 0x20 && byte != 0x7f, "a refusal is one line");
+        }
+        require(sentence.find("--config") == 0, "a refusal begins with the option");
+        return std::nullopt;
+    }
+}
+
+/// Numbers, booleans and text at the top level.
+shardlab::ModelConfig top_level(const nlohmann::json& object) {
+    shardlab::ModelConfig config;
+    for (const auto& [key, value] : object.items()) {
+        if (value.is_number()) {
+            config[key] = value.get<double>();
+        } else if (value.is_boolean()) {
+            config[key] = value.get<bool>();
+        } else if (value.is_string()) {
+            config[key] = value.get<std::string>();
+        }
+    }
+    return config;
+}
+
+void require_counts(const shardlab::ParameterCounts& counts) {
+    const double parts[] = {counts.token_embedding, counts.position_embedding, counts.attention, counts.mlp,
+                            counts.norms,           counts.output_head};
+    double total = 0;
+    for (const double part : parts) {
+        require(part >= 0 && part == std::floor(part), "every part is a whole number");
+        total += part;
+    }
+    require(total == counts.total, "the parts add up to the total");
+    require(counts.total >= 1 && counts.total <= shardlab::largest_count, "the total is a count");
+}
+
+/// The parameters that the core counts, or nothing if it refuses the text.
+std::optional<double> counted(std::string_view text) {
+    constexpr bool throwing = false;
+    const nlohmann::json object = nlohmann::json::parse(text, nullptr, throwing);
+    if (!object.is_object()) {
+        return std::nullopt;
+    }
+    try {
+        const shardlab::ParameterCounts counts = count_parameters(shardlab::shape_from_config(top_level(object)));
+        require_counts(counts);
+        return counts.total;
+    } catch (const shardlab::invalid_argument& error) {
+        require(!error.parameter().empty() && !error.rule().empty(), "an error has a parameter and a rule");
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const ScratchFile file;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    file.write(text);
+    require(answered(file.path()) == counted(text), "the command and the core count the same parameters");
+    return 0;
+}
