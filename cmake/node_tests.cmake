@@ -4,6 +4,10 @@ mark_as_advanced(SHARDLAB_NODE)
 # Makes a ctest of every tests/SUITE/*.test.mjs, with the given VARIABLE=value pairs in its environment. The files are
 # found, not listed: one that nobody listed would silently never run.
 function(shardlab_node_tests suite)
+    if(NOT SHARDLAB_NODE)
+        message(STATUS "There is no Node.js: the tests of ${suite} are left out")
+        return()
+    endif()
     file(GLOB files CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${suite}/*.test.mjs")
     foreach(file IN LISTS files)
         string(REGEX REPLACE "^.*/(.*)[.]test[.]mjs$" "\\1" name "${file}")

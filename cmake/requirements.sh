@@ -22,6 +22,8 @@ doxygen                     doxygen             makes the API documentation
 test_requirements='
 clang++                     clang               compiles the fuzzers
 libFuzzer                   libclang-rt-dev     drives the fuzzers
+'
+browser_requirements='
 chromium|chromium-browser|google-chrome  chromium  runs the tests of the page
 '
 full_requirements='
@@ -34,14 +36,20 @@ require() {
     local needed=$build_requirements
     case $1 in
         docs) needed+=$docs_requirements ;;
-        test) needed+=$docs_requirements$test_requirements ;;
-        full) needed+=$docs_requirements$test_requirements$full_requirements ;;
+        test) needed+=$docs_requirements$test_requirements$(with_browser) ;;
+        full) needed+=$docs_requirements$test_requirements$(with_browser)$full_requirements ;;
     esac
     local missing
     missing=$(missing_things <<<"$needed")
     [ -z "$missing" ] || install "$missing"
     require_version CMake 3.25 "$(cmake --version)"
     require_version Node.js 18 "$(node --version)"
+}
+
+# Ubuntu has Chromium as a snap only, which is not for a script to bring in. Without a browser CMake leaves out the tests
+# of the page, and says so.
+with_browser() {
+    grep -qsx 'ID=ubuntu' /etc/os-release || printf '%s' "$browser_requirements"
 }
 
 # Copies the lines whose thing is not on the machine.

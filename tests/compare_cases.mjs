@@ -1,8 +1,11 @@
 // Two Catch2 binaries must have the same cases:
 //   node compare_cases.mjs NATIVE_BINARY WEBASSEMBLY_SCRIPT OPTIONS_THAT_LIST_NAMES...
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 
 const [native, wasm, ...listNames] = process.argv.slice(2);
+
+if (!existsSync(native)) throw new Error(`there is no ${native}: build the native tree first`);
 
 function cases(command, args) {
   const { error, stdout, stderr } = spawnSync(command, [...args, ...listNames], { encoding: "utf8" });

@@ -52,7 +52,14 @@ add_test(NAME same_cases
             "${SHARDLAB_NATIVE_TESTS}" $<TARGET_FILE:shardlab_tests> ${catch2_list_names})
 
 shardlab_node_tests(package "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}")
-string(JOIN " " list_names ${catch2_list_names})
-shardlab_node_tests(browser
-    "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}"
-    "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}")
+
+find_program(SHARDLAB_CHROMIUM NAMES chromium chromium-browser google-chrome NO_CMAKE_FIND_ROOT_PATH)
+mark_as_advanced(SHARDLAB_CHROMIUM)
+if(SHARDLAB_CHROMIUM)
+    string(JOIN " " list_names ${catch2_list_names})
+    shardlab_node_tests(browser
+        "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}"
+        "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}")
+else()
+    message(STATUS "There is no Chromium: the tests of the page are left out")
+endif()
