@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <shardlab/collective.hpp>
@@ -311,4 +312,20 @@ TEST_CASE("a ledger that is too large is refused before it is allocated", "[coll
 
 TEST_CASE("a schedule without a generator is refused", "[collective]") {
     require_refused("generator", "empty", [] { CollectiveSchedule(2, 0, 1, CollectiveSchedule::Generator()); });
+}
+
+TEST_CASE("equal parts of the largest double never add up to infinity", "[ring]") {
+    constexpr double largest = std::numeric_limits<double>::max();
+    const auto sum = [](int ranks, double part) {
+        Matrix buffers = zeros("buffers", ranks, 1);
+        std::fill(buffers.begin(), buffers.end(), part);
+        return ring_all_reduce(std::move(buffers)).buffers(0, 0);
+    };
+    CHECK(sum(1, largest) == largest);
+    CHECK(sum(2, largest / 2) == largest);
+    // A third is rounded up, and three of them would be infinite.
+    for (int ranks = 3; ranks <= 128; ++ranks) {
+        CHECK(refusal_of([&] { sum(ranks, largest / ranks); }).parameter == "buffers");
+        CHECK(sum(ranks, largest / ranks * (1 - 1e-12)) <= largest);
+    }
 }

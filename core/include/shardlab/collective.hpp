@@ -175,7 +175,8 @@ struct AllReduce {
 /// step. Every rank ends with the same bits, since each chunk is summed along one path and then copied.
 /// @param buffers shape (ranks, elements), a row per rank
 /// @throws invalid_argument for no rank or more than most_ranks, or a value that is not finite or so large that the
-///         sum over the ranks could overflow: over the largest double divided by the ranks
+///         sum over the ranks could overflow: over the largest double divided by the ranks, less what sums of more
+///         than two ranks may be rounded up by
 AllReduce ring_all_reduce(Matrix buffers);
 
 /// The first steps of the ring all-reduce, to be looked at on the way.

@@ -29,8 +29,11 @@ void apply(const Transfer& transfer, Matrix& buffers) {
 
 void require_finite_sum(const Matrix& buffers) {
     require_finite("buffers", buffers);
-    // A column whose magnitudes cannot add up to infinity has no partial sum that does, in whichever order.
-    const double safe = std::numeric_limits<double>::max() / static_cast<double>(buffers.shape(0));
+    // A column whose magnitudes cannot add up to infinity has no partial sum that does, in whichever order. Two halves
+    // of the largest double add up to it; sums of more parts may be rounded up, all in all by less than the margin.
+    const auto ranks = static_cast<double>(buffers.shape(0));
+    const double margin = ranks > 2 ? most_ranks * std::numeric_limits<double>::epsilon() : 0;
+    const double safe = std::numeric_limits<double>::max() / ranks * (1 - margin);
     const std::span<const double> values = elements(buffers);
     const auto large =
         std::find_if(values.begin(), values.end(), [safe](double value) { return std::abs(value) > safe; });
