@@ -63,7 +63,7 @@ std::optional<double> answered(const std::string& path) {
     }
 }
 
-/// Numbers, booleans and text at the top level.
+/// The top level as the core takes it: null is left out.
 shardlab::ModelConfig top_level(const nlohmann::json& object) {
     shardlab::ModelConfig config;
     for (const auto& [key, value] : object.items()) {
@@ -73,6 +73,8 @@ shardlab::ModelConfig top_level(const nlohmann::json& object) {
             config[key] = value.get<bool>();
         } else if (value.is_string()) {
             config[key] = value.get<std::string>();
+        } else if (!value.is_null()) {
+            config[key] = shardlab::NestedField{};
         }
     }
     return config;

@@ -95,6 +95,8 @@ double Arguments::number() {
                                             18446744073709551616.0,
                                             1e300,
                                             limits::max(),
+                                            limits::max() / 2,
+                                            limits::max() / 3,
                                             limits::lowest(),
                                             limits::min(),
                                             limits::denorm_min(),
