@@ -14,8 +14,8 @@ if(EXISTS "${dictionary}")
 endif()
 
 # A fuzzer whose inputs are bytes and not text may have no seeds.
-if(NOT EXISTS "${SEEDS}")
-    set(SEEDS)
+if(EXISTS "${SEEDS}")
+    set(seeds "${SEEDS}")
 endif()
 
 # What is absurd must be refused before it is allocated: no single array here needs a sixteenth of a gigabyte. No input
@@ -24,5 +24,5 @@ file(MAKE_DIRECTORY "${WORK}")
 execute_process(
     COMMAND "${FUZZER}" -max_total_time=${SECONDS} -timeout=10 -max_len=1024 -len_control=0 -malloc_limit_mb=64 -rss_limit_mb=1024
             -print_final_stats=1 "-artifact_prefix=${WORK}-" ${dictionary_option}
-            "${WORK}" ${SEEDS}
+            "${WORK}" ${seeds}
     COMMAND_ERROR_IS_FATAL ANY)
