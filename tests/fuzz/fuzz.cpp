@@ -76,12 +76,11 @@ std::uint64_t Arguments::offset() {
 
 double Arguments::number() {
     using limits = std::numeric_limits<double>;
-    switch (within(0, 4)) {
+    switch (within(0, 7)) {
         case 0:
             return bytes_.PickValueInArray({-0.0,
                                             -1.0,
                                             0.5,
-                                            1e-15,
                                             0.99e-15,
                                             1e9,
                                             1e12,
@@ -95,8 +94,6 @@ double Arguments::number() {
                                             18446744073709551616.0,
                                             1e300,
                                             limits::max(),
-                                            limits::max() / 2,
-                                            limits::max() / 3,
                                             limits::lowest(),
                                             limits::min(),
                                             limits::denorm_min(),
@@ -111,6 +108,10 @@ double Arguments::number() {
         }
         case 2:
             return within(1, 65535) / 1000.0;
+        case 3:
+            return (flag() ? limits::max() : limits::lowest()) / within(1, 9);
+        case 4:
+            return 1e-15 * within(1, 9);
         default:
             return within(0, 17);
     }
@@ -147,6 +148,10 @@ shardlab::Matrix Arguments::matrix(int most) {
             return shardlab::Matrix(flag() ? Shape{absurd, 0} : Shape{0, absurd});
         }
         case 1:
+            // Equal numbers add up to what no number alone is.
+            return shardlab::Matrix(
+                shardlab::Matrix::shape_type{static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)},
+                number());
         case 2:
             return any_matrix(rows, columns);
         default:

@@ -79,7 +79,8 @@ public:
     shardlab::Matrix whole_matrix(int rows, int columns);
     /// A matrix of that shape of any numbers.
     shardlab::Matrix any_matrix(int rows, int columns);
-    /// A matrix of up to `most` rows and columns of either kind; sometimes an empty one with an absurd side.
+    /// A matrix of up to `most` rows and columns of either kind or of one number; sometimes an empty one with an absurd
+    /// side.
     shardlab::Matrix matrix(int most);
     std::vector<double> numbers(int most);
 
