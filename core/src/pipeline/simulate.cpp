@@ -11,6 +11,26 @@
 namespace shardlab {
 namespace {
 
+double messages_between_devices(const PipelineSchedule& schedule) {
+    double borders = 0;
+    for (std::size_t part = 1; part < schedule.placement.size(); ++part) {
+        borders += schedule.placement[part] != schedule.placement[part - 1] ? 1 : 0;
+    }
+    return 2 * borders * schedule.micro_batches;
+}
+
+/// How far a device has come, and what is measured on the way: its lists are then read once.
+struct Device {
+    static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
+
+    std::size_t next = 0;               ///< position in its list
+    std::size_t waiting_for = nothing;  ///< index of the operation whose end it waits for
+    double free_at = 0;                 ///< end of its last operation
+    double idle = 0;    ///< waiting until then, summed from the gaps so that it is exactly zero where there are none
+    int in_flight = 0;  ///< forwards whose backward is still to come
+    int peak_in_flight = 0;  ///< the most so far
+};
+
 /// The state of one simulation. An operation is known by its index, ordered by micro-batch, then forward or backward,
 /// then model part: what is simulated at one time lies close together in memory.
 class Simulation {
@@ -19,16 +39,13 @@ public:
         : schedule_(schedule),
           times_(times),
           parts_(schedule.placement.size()),
-          micro_batches_(static_cast<std::size_t>(schedule.micro_batches)),
-          ended_(2 * parts_ * micro_batches_, not_ended),
-          next_(schedule.operations.size(), 0),
-          free_at_(schedule.operations.size(), 0),
-          waiting_for_(schedule.operations.size(), nothing) {}
+          ended_(2 * parts_ * static_cast<std::size_t>(schedule.micro_batches), not_ended),
+          devices_(schedule.operations.size()) {}
 
     PipelineTimeline run() {
         PipelineTimeline timeline;
-        timeline.spans.resize(schedule_.operations.size());
-        for (std::size_t device = schedule_.operations.size(); device-- > 0;) {
+        timeline.spans.resize(devices_.size());
+        for (std::size_t device = devices_.size(); device-- > 0;) {
             timeline.spans[device].reserve(schedule_.operations[device].size());
             ready_.push_back(device);
         }
@@ -38,12 +55,12 @@ public:
             advance(device, timeline.spans[device]);
         }
         require_all_ran();
+        measure(timeline);
         return timeline;
     }
 
 private:
     static constexpr double not_ended = -1;
-    static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
     std::size_t index(OperationKind kind, std::size_t part, std::size_t micro_batch) const {
         const std::size_t block = kind == OperationKind::forward ? 0 : parts_;
@@ -64,20 +81,28 @@ private:
     /// Runs a device until its next operation has to wait.
     void advance(std::size_t device, std::vector<Span>& spans) {
         const std::vector<Operation>& list = schedule_.operations[device];
-        while (next_[device] < list.size()) {
-            const Operation& operation = list[next_[device]];
+        Device& state = devices_[device];
+        while (state.next < list.size()) {
+            const Operation& operation = list[state.next];
             const std::optional<double> arrival = input_arrival(device, operation);
             if (!arrival) {
                 return;
             }
-            const double start = std::max(free_at_[device], *arrival);
-            const double end = start + (operation.kind == OperationKind::forward ? times_.forward : times_.backward);
-            spans.push_back({start, end});
-            free_at_[device] = end;
-            ended_[index(operation)] = end;
-            ++next_[device];
+            spans.push_back(execute(state, operation.kind, *arrival));
+            ended_[index(operation)] = state.free_at;
             wake_receiver(operation);
         }
+    }
+
+    Span execute(Device& device, OperationKind kind, double arrival) const {
+        const bool forward = kind == OperationKind::forward;
+        const double start = std::max(device.free_at, arrival);
+        device.idle += start - device.free_at;
+        device.free_at = start + (forward ? times_.forward : times_.backward);
+        device.in_flight += forward ? 1 : -1;
+        device.peak_in_flight = std::max(device.peak_in_flight, device.in_flight);
+        ++device.next;
+        return {start, device.free_at};
     }
 
     /// When an operation's inputs are on its device; nothing while one of them has not been computed, and the device
@@ -89,7 +114,7 @@ private:
         const auto needs = [&](OperationKind kind, std::size_t needed_part) {
             const std::size_t needed = index(kind, needed_part, micro_batch);
             if (ended_[needed] == not_ended) {
-                waiting_for_[device] = needed;
+                devices_[device].waiting_for = needed;
                 return false;
             }
             const bool sent = schedule_.placement[needed_part] != static_cast<int>(device);
@@ -120,20 +145,21 @@ private:
             return;
         }
         const auto device = static_cast<std::size_t>(schedule_.placement[static_cast<std::size_t>(receiver)]);
-        if (waiting_for_[device] == index(operation)) {
-            waiting_for_[device] = nothing;
+        if (devices_[device].waiting_for == index(operation)) {
+            devices_[device].waiting_for = Device::nothing;
             ready_.push_back(device);
         }
     }
 
     void require_all_ran() const {
         std::string waiting;
-        for (std::size_t device = 0; device < next_.size(); ++device) {
-            if (next_[device] < schedule_.operations[device].size()) {
-                const Operation awaited = operation_at(waiting_for_[device]);
+        for (std::size_t device = 0; device < devices_.size(); ++device) {
+            const Device& state = devices_[device];
+            if (state.next < schedule_.operations[device].size()) {
+                const Operation awaited = operation_at(state.waiting_for);
                 waiting += (waiting.empty() ? "" : "; ") + std::string("device ") + std::to_string(device) +
-                           " waits in its " + pipeline::text(schedule_.operations[device][next_[device]]) +
-                           " for the " + pipeline::text(awaited) + " of device " +
+                           " waits in its " + pipeline::text(schedule_.operations[device][state.next]) + " for the " +
+                           pipeline::text(awaited) + " of device " +
                            std::to_string(schedule_.placement[static_cast<std::size_t>(awaited.model_part)]);
             }
         }
@@ -143,66 +169,30 @@ private:
         }
     }
 
+    void measure(PipelineTimeline& timeline) const {
+        for (const Device& device : devices_) {
+            timeline.makespan = std::max(timeline.makespan, device.free_at);
+            timeline.peak_in_flight.push_back(device.peak_in_flight);
+        }
+        double idle = 0;
+        for (const Device& device : devices_) {
+            idle += device.idle + (timeline.makespan - device.free_at);
+        }
+        const double passes = static_cast<double>(parts_) * schedule_.micro_batches;
+        // Where work is too short to show beside the waiting, the rounded gaps can add up to a little over all the
+        // time.
+        timeline.bubble_of_total = std::min(idle / (timeline.makespan * schedule_.stages), 1.0);
+        timeline.bubble_of_ideal = idle / (passes * (times_.forward + times_.backward));
+        timeline.messages = messages_between_devices(schedule_);
+    }
+
     const PipelineSchedule& schedule_;
     const OperationTimes& times_;
     std::size_t parts_;
-    std::size_t micro_batches_;
-    std::vector<double> ended_;             // by operation index
-    std::vector<std::size_t> next_;         // by device: position in its list
-    std::vector<double> free_at_;           // by device
-    std::vector<std::size_t> waiting_for_;  // by device: an operation index, or nothing
-    std::vector<std::size_t> ready_;        // devices that may be able to go on
+    std::vector<double> ended_;  // by operation index
+    std::vector<Device> devices_;
+    std::vector<std::size_t> ready_;  // devices that may be able to go on
 };
-
-std::vector<int> peaks_in_flight(const PipelineSchedule& schedule) {
-    std::vector<int> peaks;
-    for (const std::vector<Operation>& list : schedule.operations) {
-        int in_flight = 0;
-        int peak = 0;
-        for (const Operation& operation : list) {
-            in_flight += operation.kind == OperationKind::forward ? 1 : -1;
-            peak = std::max(peak, in_flight);
-        }
-        peaks.push_back(peak);
-    }
-    return peaks;
-}
-
-double messages_between_devices(const PipelineSchedule& schedule) {
-    double borders = 0;
-    for (std::size_t part = 1; part < schedule.placement.size(); ++part) {
-        borders += schedule.placement[part] != schedule.placement[part - 1] ? 1 : 0;
-    }
-    return 2 * borders * schedule.micro_batches;
-}
-
-/// Time in which a device waits before, between and after its operations. Summed from the gaps, so that it is exactly
-/// zero where there are none.
-double idle_time(const std::vector<Span>& spans, double makespan) {
-    double idle = 0;
-    double free_at = 0;
-    for (const Span& span : spans) {
-        idle += span.start - free_at;
-        free_at = span.end;
-    }
-    return idle + (makespan - free_at);
-}
-
-void measure(const PipelineSchedule& schedule, const OperationTimes& times, PipelineTimeline& timeline) {
-    for (const std::vector<Span>& spans : timeline.spans) {
-        timeline.makespan = spans.empty() ? timeline.makespan : std::max(timeline.makespan, spans.back().end);
-    }
-    double idle = 0;
-    for (const std::vector<Span>& spans : timeline.spans) {
-        idle += idle_time(spans, timeline.makespan);
-    }
-    const double passes = static_cast<double>(schedule.placement.size()) * schedule.micro_batches;
-    // Where work is too short to show beside the waiting, the rounded gaps can add up to a little over all the time.
-    timeline.bubble_of_total = std::min(idle / (timeline.makespan * schedule.stages), 1.0);
-    timeline.bubble_of_ideal = idle / (passes * (times.forward + times.backward));
-    timeline.peak_in_flight = peaks_in_flight(schedule);
-    timeline.messages = messages_between_devices(schedule);
-}
 
 }  // namespace
 
@@ -214,9 +204,7 @@ PipelineTimeline simulate(const PipelineSchedule& schedule, const OperationTimes
     require_between("communication", times.communication, 0, longest);
     pipeline::require_complete(schedule);
 
-    PipelineTimeline timeline = Simulation(schedule, times).run();
-    measure(schedule, times, timeline);
-    return timeline;
+    return Simulation(schedule, times).run();
 }
 
 int unit_steps(const PipelineSchedule& schedule) {
