@@ -5,15 +5,16 @@
  * are found relative to their module, from whatever path the page is served.
  */
 
-import { cp, mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import ts from "typescript";
+import { withFigures } from "./first-paint.mjs";
 
 const web = path.dirname(fileURLToPath(import.meta.url));
-const copied = ["index.html", "tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -29,11 +30,42 @@ export function complaints(packageDirectory) {
   });
 }
 
-/** Leaves `import ... from "shardlab"` in place, pointing to the copy beside the page. */
+/** Leaves `import ... from "shardlab"` in place, pointing to the copy beside the page: what imports it is one folder down. */
 const packageBesideThePage = {
   name: "package-beside-the-page",
   setup({ onResolve }) {
-    onResolve({ filter: /^shardlab$/ }, () => ({ path: "./shardlab/index.js", external: true }));
+    onResolve({ filter: /^shardlab$/ }, () => ({ path: "../shardlab/index.js", external: true }));
+  },
+};
+
+/** Styles that go into a shadow root, as text without what is written for readers. */
+const stylesAsText = {
+  name: "styles-as-text",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
+      const { code } = await transform(await readFile(file, "utf8"), { loader: "css", minify: true });
+      return { contents: code, loader: "text" };
+    });
+  },
+};
+
+/** `widgets/ID.js` registers one widget, and loads what it needs of the others' code. */
+async function widgetEntries() {
+  const files = (await readdir(path.join(web, "src/routines"))).filter((name) => name !== "index.ts");
+  return Object.fromEntries(files.map((name) => [`widgets/${path.basename(name, ".ts")}`, `widget:${name}`]));
+}
+
+const widgets = {
+  name: "widgets",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^widget:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: "widget" }));
+    onLoad({ filter: /./, namespace: "widget" }, ({ path: name }) => ({
+      contents: `import * as routine from "./routines/${name}";
+        import { define } from "./widget.js";
+        Object.values(routine).forEach(define);`,
+      resolveDir: path.join(web, "src"),
+      loader: "ts",
+    }));
   },
 };
 
@@ -48,25 +80,40 @@ export async function buildSite({ packageDirectory, out }) {
   });
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
   const entryPoints = {
+    ...(await widgetEntries()),
     page: "src/page.ts",
     "tests/view": "src/tests-view/view.ts",
     "tests/worker": "src/tests-view/worker.ts",
   };
-  await build({
+  const { metafile } = await build({
     absWorkingDir: web,
+    metafile: true,
     entryPoints,
     outdir: out,
     bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[hash]",
     format: "esm",
     target: "es2021",
     minify: true,
     legalComments: "none",
-    loader: { ".css": "text" },
-    plugins: [packageBesideThePage],
+    plugins: [packageBesideThePage, widgets, stylesAsText],
     // The tests' module, which the build puts beside the scripts of their view.
     external: ["./shardlab_tests.mjs"],
     logLevel: "warning",
   });
+  const index = await readFile(path.join(web, "src/index.html"), "utf8");
+  const page = withPreloads(await withFigures(index, { web, packageDirectory }), metafile, out);
+  await writeFile(path.join(out, "index.html"), page);
+}
+
+/** Names what the page's script imports, so that all of it is asked for at once. */
+function withPreloads(page, { outputs }, out) {
+  const file = (name) => path.relative(out, path.resolve(web, name));
+  const [, script] = Object.entries(outputs).find(([name]) => file(name) === "page.js");
+  const imported = script.imports.filter(({ external }) => !external).map(({ path: name }) => file(name));
+  const links = imported.map((name) => `<link rel="modulepreload" href="${name}" />\n    `);
+  return page.replace('<script type="module" src="page.js">', (found) => links.join("") + found);
 }
 
 async function main() {

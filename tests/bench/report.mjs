@@ -1,7 +1,8 @@
 /** Runs the benchmarks natively and in WebAssembly and prints them side by side, each beside the bar it has. */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
@@ -13,7 +14,8 @@ function figures(command, args) {
   return Object.fromEntries(lines.map((line) => line.split("\t")).map(([name, value]) => [name, Number(value)]));
 }
 
-const kilobytes = (path) => `${(gzipSync(readFileSync(built(path)), { level: 9 }).length / 1000).toFixed(1)} KB`;
+const gzipped = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 const millions = (value) => `${(value / 1e6).toFixed(1)} M/s`;
 const gigabytes = (value) => `${(value / 1e9).toFixed(2)} GB/s`;
 const times = (value) => `${value.toFixed(2)} x`;
@@ -27,8 +29,29 @@ const native = figures(built("native/tests/bench/shardlab_bench"), []);
 console.log("Measuring in WebAssembly under Node ...");
 const wasm = figures(process.execPath, [built("wasm/tests/bench/shardlab_bench.js")]);
 
-row("size: WebAssembly of the lab, gzip", "", kilobytes("package/shardlab.wasm"), "", "<= 120 KB");
-row("size: the page's JavaScript, gzip", "", kilobytes("site/page.js"), "", "");
+/** A script of the page and all that it imports from the page's own scripts. */
+function withImports(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, name] of readFileSync(file, "utf8").matchAll(/(?:from|import)"(\.[^"]+)"/g)) {
+    const imported = path.join(path.dirname(file), name);
+    if (!imported.startsWith(built("site/shardlab/"))) withImports(imported, found);
+  }
+  return found;
+}
+
+/** [of any one widget by itself, that a widget adds to the others'], at most, bytes. */
+function widgetSizes() {
+  const all = readdirSync(built("site/widgets")).map((name) => withImports(built(`site/widgets/${name}`)));
+  const size = (files) => [...files].reduce((sum, file) => sum + gzipped(file), 0);
+  const alone = (one) => [...one].filter((file) => all.every((other) => other === one || !other.has(file)));
+  return [Math.max(...all.map(size)), Math.max(...all.map((one) => size(alone(one))))];
+}
+
+row("size: WebAssembly of the lab, gzip", "", kilobytes(gzipped(built("package/shardlab.wasm"))), "", "<= 120 KB");
+const [first, further] = widgetSizes();
+row("size: JavaScript of a widget, gzip", "", kilobytes(first), "", "<= 25 KB");
+row("size: what a further widget adds, gzip", "", kilobytes(further), "", "<= 8 KB");
 
 console.log("Measuring the page in Chromium, its processor slowed down four times ...");
 const { sliderTimes } = await import("./slider.mjs");

@@ -165,23 +165,33 @@ class Widget {
 
   /** A number as it is read: "1.5×", "33", "27.3 %". */
   async readout(id) {
-    const text = await this.root.locator(`[data-readout="${id}"]`).innerText();
+    const text = await this.root.locator(`[data-readout="${id}"]`).textContent();
     return text.replace(/\s+/g, " ").trim();
   }
 
   async readouts() {
     const entries = await this.root
       .locator("[data-readout]")
-      .evaluateAll((all) => all.map((one) => [one.dataset.readout, one.innerText.replace(/\s+/g, " ").trim()]));
+      .evaluateAll((all) => all.map((one) => [one.dataset.readout, one.textContent.replace(/\s+/g, " ").trim()]));
     return Object.fromEntries(entries);
   }
 
   async caption() {
-    return (await this.root.locator(".caption").innerText()).replace(/\s+/g, " ").trim();
+    return (await this.root.locator(".caption").textContent()).replace(/\s+/g, " ").trim();
+  }
+
+  /** Brings it into sight, where it is laid out, and lets it draw itself at its width. */
+  async shown() {
+    await this.root.scrollIntoViewIfNeeded();
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+    );
+    await this.settled();
   }
 
   /** The picture's own text and shapes. */
-  figure() {
+  async figure() {
+    await this.shown();
     return this.root.locator(".figure").evaluate((figure) => figure.innerHTML.replace(/<!--.*?-->/g, ""));
   }
 
@@ -191,8 +201,21 @@ class Widget {
       .evaluateAll((all) => all.map((text) => text.textContent.replace(/\s+/g, " ").trim()));
   }
 
+  /** Opens "Why?" or the data table: what is in it is made only then. */
+  async disclose(kind) {
+    await this.root.evaluate(async (element, name) => {
+      const details = element.shadowRoot.querySelector(`details.${name}`);
+      if (details === null || details.open) return;
+      const toggled = new Promise((resolve) => details.addEventListener("toggle", resolve, { once: true }));
+      details.open = true;
+      await toggled;
+      await element.updateComplete;
+    }, kind);
+  }
+
   /** The rows of the data table, each an array of texts; the first is the head. */
-  table() {
+  async table() {
+    await this.disclose("data");
     return this.root
       .locator(".data tr")
       .evaluateAll((rows) =>
@@ -201,7 +224,8 @@ class Widget {
   }
 
   /** What the formulas say: "2 (N − 1) = 2 (4 − 1) = 6". */
-  reasons() {
+  async reasons() {
+    await this.disclose("why");
     return this.root
       .locator(".why .formula")
       .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label").replace(/\s+/g, " ").trim()));
@@ -226,7 +250,7 @@ class Widget {
     const message = control.locator(".error");
     return {
       invalid: (await field.getAttribute("aria-invalid")) === "true",
-      text: (await message.innerText()).trim(),
+      text: (await message.textContent()).trim(),
       described: describedBy.includes(await message.getAttribute("id")),
     };
   }

@@ -96,7 +96,7 @@ test("a citation names the widget and links to its state", async () => {
   await zero.root.locator(".said p").waitFor();
   const area = zero.root.locator(".said textarea");
   const text = (await area.count()) > 0 ? await area.inputValue() : "";
-  assert.match((await zero.root.locator(".said").innerText()).trim(), /^The citation(, to be copied:| is copied\.)/);
+  assert.match((await zero.root.locator(".said").textContent()).trim(), /^The citation(, to be copied:| is copied\.)/);
   if (text !== "") assert.match(text, /ZeRO memory.*#v=1&zero\./);
 });
 

@@ -226,6 +226,7 @@ test("each formula is MathML, and is guarded by a test case that there is", asyn
   const page = await site.lab();
   await otherState(page);
   await widget(page, "bubble").set("stages", "4");
+  for (const tag of await tags(page)) await widget(page, tag.replace("shardlab-", "")).disclose("why");
   const found = await page.evaluate(() =>
     [...document.querySelectorAll("main *")].flatMap((element) =>
       [...(element.shadowRoot?.querySelectorAll(".why dl > div") ?? [])].map((one) => ({
@@ -292,7 +293,10 @@ describe("where the lab cannot run, the page says why", () => {
   test("there is no JavaScript", async () => {
     const page = await site.page({ javaScriptEnabled: false });
     await page.goto(site.url);
-    assert.match(await page.locator("shardlab-all-reduce").innerText(), /needs JavaScript/);
+    const ring = page.locator("shardlab-all-reduce");
+    assert.match(await ring.innerText(), /Before the first step every rank holds its own numbers.*needs JavaScript/s);
+    assert.ok(await ring.locator(".wide svg").isVisible());
+    assert.equal(await page.locator(".first .wide svg").count(), 7);
     await page.close();
   });
 

@@ -179,7 +179,7 @@ test("quantities are typed with units", () =>
 test("a letter that may mean either is said to be read in one way", async () => {
   const cost = widget(page, "all-reduce-cost");
   await cost.set("bytes", "8G");
-  assert.equal(await cost.control("bytes").locator(".read").innerText(), "G is read as GB.");
+  assert.equal(await cost.control("bytes").locator(".read").textContent(), "G is read as GB.");
   const ladder = widget(page, "zero");
   await ladder.set("params", "70B");
   assert.equal(await ladder.readout("total"), "385 GB");
@@ -274,18 +274,18 @@ describe("pipeline schedule", () => {
     assert.match(await gantt.caption(), /^Up to time 6: stage 0 waits, .* stage 3 runs B0\. Activations in flight, from stage 0: 4, 3, 2, 1\.$/);
     assert.equal(await gantt.root.locator(".now").count(), 1);
     await gantt.step(31);
-    assert.match(await gantt.root.locator(".position").innerText(), /time 33/);
+    assert.match(await gantt.root.locator(".position").textContent(), /time 33/);
     await gantt.step(0);
     assert.match(await gantt.caption(), /^1F1B: idle 27\.3/);
   });
 
   test("draws an operation for each cell, then lanes, then nothing, and the numbers stay", async () => {
     const gantt = widget(page, "pipeline");
-    const operations = () => gantt.root.locator("svg g.forward, svg g.backward").count();
+    const operations = () => gantt.root.locator(".figure g.forward, .figure g.backward").count();
     assert.equal(await operations(), 64);
     await gantt.setAll({ stages: "16", microBatches: "200" });
     assert.equal(await operations(), 0);
-    assert.equal(await gantt.root.locator("svg path.forward").count(), 16);
+    assert.equal(await gantt.root.locator(".figure path.forward").count(), 16);
     assert.match(await gantt.caption(), /Beyond 600 operations/);
     assert.equal(await gantt.readout("makespan"), "645");
     await gantt.setAll({ stages: "128" });
@@ -347,6 +347,6 @@ test("an element takes its first values from its attributes", async () => {
     document.querySelector("main").append(element);
     return element.updateComplete;
   });
-  const text = await page.locator("#own [data-readout=bubble-of-total]").innerText();
+  const text = await page.locator("#own [data-readout=bubble-of-total]").textContent();
   assert.equal(text.replace(/\s+/g, " "), "17.9 %");
 });

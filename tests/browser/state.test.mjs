@@ -49,7 +49,7 @@ describe("the address", () => {
   test("says what it does not know, and the notice goes away", async () => {
     const page = await site.lab({ fragment: "#v=1&bubble.stages=8&bubble.color=red" });
     const notice = page.locator("#notice");
-    assert.match(await notice.innerText(), /does not know: bubble\.color/);
+    assert.match(await notice.textContent(), /does not know: bubble\.color/);
     assert.equal(await widget(page, "bubble").readout("bubble-of-total"), "46.7 %");
     await notice.getByRole("button").click();
     assert.equal(await notice.isVisible(), false);
@@ -60,11 +60,11 @@ describe("the address", () => {
     const page = await site.lab({ fragment: "#v=1&pipeline.stages=1e12&pipeline.micro-batches=16&all-reduce.step=99" });
     const pipeline = widget(page, "pipeline");
     const notice = pipeline.root.locator(".notices");
-    assert.match(await notice.innerText(), /From the link: Stages must .* Shown is 4\./);
+    assert.match(await notice.textContent(), /From the link: Stages must .* Shown is 4\./);
     assert.equal((await pipeline.state()).microBatches, "16");
     assert.equal(await pipeline.readout("bubble-of-total"), "15.8 %");
     const ring = widget(page, "all-reduce");
-    assert.match(await ring.root.locator(".notices").innerText(), /Step 99 is beyond 6/);
+    assert.match(await ring.root.locator(".notices").textContent(), /Step 99 is beyond 6/);
     assert.equal(await ring.readout("steps"), "6 / 6");
     await pipeline.press("Dismiss");
     assert.equal(await notice.count(), 0);
@@ -218,7 +218,7 @@ describe("playing", () => {
     assert.equal(await now(page), before);
     await page.keyboard.press("?");
     await ring.settled();
-    assert.match(await ring.root.locator(".keys").innerText(), /Space/);
+    assert.match(await ring.root.locator(".keys").textContent(), /Space/);
     await page.close();
   });
 
@@ -265,7 +265,7 @@ describe("a prediction", () => {
     await settled(page);
     const ring = widget(page, "all-reduce");
     assert.deepEqual([...new Set(Object.values(await ring.readouts()))], ["?"]);
-    assert.doesNotMatch(await ring.root.locator(".widget").innerText(), /just under 2×/);
+    assert.doesNotMatch(await ring.root.locator(".widget").textContent(), /just under 2×/);
     assert.equal(await ring.root.locator(".why, .data").count(), 0);
     const told = page.evaluate(
       () => new Promise((resolve) => addEventListener("shardlab-change", ({ detail }) => resolve(detail), { once: true })),
@@ -275,10 +275,10 @@ describe("a prediction", () => {
     const { answer, right } = await told;
     assert.deepEqual([answer, right], ["16× its tensor", false]);
     const verdict = ring.root.locator(".verdict");
-    assert.match(await verdict.innerText(), /Not quite\..*handed its whole tensor to all the others.*The answer: 1\.875×/s);
+    assert.match(await verdict.textContent(), /Not quite\..*handed its whole tensor to all the others.*The answer: 1\.875×/s);
     assert.equal(await verdict.evaluate((one) => one.getRootNode().activeElement === one), true);
     assert.equal(await ring.readout("factor"), "1.5×");
-    assert.match(await ring.root.locator(".widget").innerText(), /just under 2×/);
+    assert.match(await ring.root.locator(".widget").textContent(), /just under 2×/);
     await page.close();
   });
 
@@ -308,7 +308,7 @@ describe("a prediction", () => {
     await settled(page);
     const zero = widget(page, "zero");
     await zero.press("Stage 3");
-    assert.match(await zero.root.locator(".verdict").innerText(), /Right\. You said: Stage 3\./);
+    assert.match(await zero.root.locator(".verdict").textContent(), /Right\. You said: Stage 3\./);
     await passQuestions(page);
     assert.equal(await widget(page, "bubble").readout("bubble-of-total"), "27.3 %");
     assert.deepEqual(page.trouble, []);

@@ -1,8 +1,7 @@
-/** What stands around a figure: readouts, formulas and the data table. */
+/** What stands around a figure: readouts, and what can be opened below it. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { equation } from "./math.js";
-import type { DataTable, Reason, View } from "./routine.js";
+import type { View } from "./routine.js";
 
 /** @param masked whether the numbers are kept back until a question is answered */
 export function tiles({ readouts }: View, masked: boolean): TemplateResult {
@@ -20,56 +19,17 @@ export function tiles({ readouts }: View, masked: boolean): TemplateResult {
   </dl>`;
 }
 
-export function why({ reasons, sources }: View): TemplateResult {
-  return html`<details class="why">
-    <summary>Why?</summary>
-    <dl>
-      ${reasons.map(reason)}
-    </dl>
-    <p class="sources">
-      ${sources.map(
-        ({ text, url }) =>
-          html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
-      )}
-    </p>
-  </details>`;
-}
+export type Disclosure = "why" | "data";
 
-function reason({ name, equals, note, guard }: Reason): TemplateResult {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>
-      ${equation(equals)}
-      ${note === undefined ? nothing : html`<span class="note">${note}</span>`}
-      ${guard === undefined ? nothing : html`<span class="guard">Tested by <q>${guard}</q></span>`}
-    </dd>
-  </div>`;
-}
-
-export function table(data: DataTable | undefined): TemplateResult | typeof nothing {
-  if (data === undefined) return nothing;
-  return html`<details class="data">
-    <summary>Data table</summary>
-    <div class="scroll" role="region" aria-label=${data.caption} tabindex="0">
-      <table>
-        <caption>
-          ${data.caption}
-        </caption>
-        <thead>
-          <tr>
-            ${data.head.map((cell) => (cell === "" ? html`<td></td>` : html`<th scope="col">${cell}</th>`))}
-          </tr>
-        </thead>
-        <tbody>
-          ${data.rows.map(
-            ([first, ...rest]) =>
-              html`<tr>
-                <th scope="row">${first}</th>
-                ${rest.map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+/** What is behind a summary. It is made when it is opened: while it is closed, nothing waits for it. */
+export function disclosure(
+  kind: Disclosure,
+  title: string,
+  content: unknown,
+  toggled: (open: boolean) => void,
+): TemplateResult {
+  return html`<details class=${kind} @toggle=${(event: Event) => toggled((event.target as HTMLDetailsElement).open)}>
+    <summary>${title}</summary>
+    ${content}
   </details>`;
 }

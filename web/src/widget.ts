@@ -2,17 +2,19 @@
 
 import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import { Announcer } from "./announcer.js";
 import { control, type ControlEvents } from "./controls.js";
+import type * as Disclosed from "./disclosed.js";
 import { explain, type Fault } from "./fault.js";
 import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
 import { leftOut, serialise, type Stated } from "./link.js";
 import { active, Inputs, kebab, type Parameter, type Texts } from "./parameter.js";
-import { table, tiles, why } from "./parts.js";
+import { disclosure, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { answered, asked } from "./question.js";
 import type { Answer, Routine, View } from "./routine.js";
-import { csvText, download, jsonText, png, svgText } from "./save.js";
 import tokens from "./tokens.css";
 import style from "./widget.css";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
@@ -32,6 +34,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private texts: Texts = {};
   private readonly history = new History<Texts>();
   private readonly player = new Player(this);
+  private readonly announcer = new Announcer(this);
   private result: unknown;
   private fault: Fault | undefined;
   private unavailable: string | undefined;
@@ -48,9 +51,15 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   /** the step that is to be shown moving */
   private movingTo: number | undefined;
   private drawn: { result: unknown; width: number; view: View } | undefined;
+  private readonly opened = new Set<Disclosure>();
+  private disclosed: typeof Disclosed | undefined;
+  private loading: Promise<void> | undefined;
   private figureWidth = 600;
+  private drawnWidth = 0;
   private scrolls = false;
-  private readonly resized = new ResizeObserver(([entry]) => this.onResized(entry!.contentRect.width));
+  /** The figure's room and its drawing are measured when they have been laid out: asking for it would force that. */
+  private readonly resized = new ResizeObserver((entries) => entries.forEach((entry) => this.onResized(entry)));
+  private observed: Element | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -65,15 +74,20 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   override updated(): void {
     const figure = this.renderRoot.querySelector(".figure")!;
-    this.resized.observe(figure);
+    this.observe(figure);
     if (this.movingTo !== undefined && this.position()?.at === this.movingTo) {
       this.movingTo = undefined;
       this.player.move(figure);
     }
-    const scrolls = figure.scrollWidth > figure.clientWidth;
-    if (scrolls === this.scrolls) return;
-    this.scrolls = scrolls;
-    this.requestUpdate();
+  }
+
+  private observe(figure: Element): void {
+    const drawing = figure.querySelector("svg");
+    this.resized.observe(figure);
+    if (drawing === this.observed) return;
+    if (this.observed !== null) this.resized.unobserve(this.observed);
+    if (drawing !== null) this.resized.observe(drawing);
+    this.observed = drawing;
   }
 
   /** What the page's author wrote on the element, or else the routine's own. */
@@ -83,11 +97,12 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     );
   }
 
-  private onResized(width: number): void {
-    const rounded = Math.max(240, Math.floor(width / widthStep) * widthStep);
-    if (rounded === this.figureWidth) return;
-    this.figureWidth = rounded;
-    this.requestUpdate();
+  private onResized({ target, contentRect }: ResizeObserverEntry): void {
+    const { figureWidth, scrolls } = this;
+    if (target === this.observed) this.drawnWidth = contentRect.width;
+    else this.figureWidth = Math.max(240, Math.floor(contentRect.width / widthStep) * widthStep);
+    this.scrolls = this.drawnWidth >= this.figureWidth + widthStep;
+    if (figureWidth !== this.figureWidth || scrolls !== this.scrolls) this.requestUpdate();
   }
 
   // State
@@ -224,7 +239,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** An update is complete when the newest input is shown. */
   protected override async getUpdateComplete(): Promise<boolean> {
-    await this.running;
+    await Promise.all([this.running, this.loading]);
     return super.getUpdateComplete();
   }
 
@@ -275,6 +290,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         aria-busy=${this.slow ? "true" : "false"}
         @keydown=${(event: KeyboardEvent) => this.onKey(event)}
       >
+        ${this.summary(view)}
         <header>
           <h3>${title}</h3>
           ${this.claim()}
@@ -289,7 +305,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
             ${this.controls()}
           </form>
         </div>
-        ${guard([view, masked], () => (view === undefined || masked ? nothing : [why(view), table(view.table)]))}
+        ${view === undefined || masked ? nothing : this.disclosures(view)}
         ${view === undefined ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;
@@ -346,23 +362,59 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
       aria-label=${reachable ? `${this.routine.title}, figure` : nothing}
       tabindex=${reachable ? "0" : "-1"}
     >
-      ${guard([view], () => view?.figure ?? nothing)}
+      ${guard([view], () => drawing(view))}
     </div>`;
+  }
+
+  private disclosures(view: View): TemplateResult[] {
+    const one = (kind: Disclosure, title: string, content: (from: typeof Disclosed) => TemplateResult) => {
+      const from = this.opened.has(kind) ? this.disclosed : undefined;
+      const shown = guard([view, from], () => (from === undefined ? nothing : content(from)));
+      return disclosure(kind, title, shown, (open) => this.onDisclosed(kind, open));
+    };
+    const all = [one("why", "Why?", ({ why }) => why(view))];
+    const data = view.table;
+    if (data !== undefined) all.push(one("data", "Data table", ({ table }) => table(data)));
+    return all;
+  }
+
+  private onDisclosed(kind: Disclosure, open: boolean): void {
+    if (open) this.opened.add(kind);
+    else this.opened.delete(kind);
+    this.loading = this.disclose();
+  }
+
+  private async disclose(): Promise<void> {
+    this.disclosed ??= await import("./disclosed.js");
+    this.requestUpdate();
   }
 
   private caption(view: View | undefined): TemplateResult {
     if (this.unavailable !== undefined) return html`<p class="caption trouble" role="alert">${this.unavailable}</p>`;
     const stale = this.fault !== undefined && view !== undefined;
-    const text = view?.caption ?? (this.fault === undefined ? "The lab is starting." : "");
-    return html`<p class="caption" aria-live=${this.player.playing ? "off" : "polite"}>
-      ${this.slow ? html`<span class="working">Computing …</span> ` : nothing}
-      ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${text}
-      ${
-        this.fault !== undefined && this.fault.parameter === undefined
-          ? html`<span class="error">${this.fault.message}</span>`
-          : nothing
-      }
-    </p>`;
+    if (!this.player.playing) this.announcer.say(this.sentence(view));
+    return html`<p class="caption">
+        ${this.slow ? html`<span class="working">Computing …</span> ` : nothing}
+        ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${this.sentence(view)}
+        ${
+          this.fault !== undefined && this.fault.parameter === undefined
+            ? html`<span class="error" role="status">${this.fault.message}</span>`
+            : nothing
+        }
+      </p>
+      <p class="unseen" role="status">${this.announcer.text}</p>`;
+  }
+
+  /** What is seen now. It would give the answer away, too. */
+  private sentence(view: View | undefined): string {
+    if (this.asking()) return "The numbers wait for your answer.";
+    return view?.caption ?? (this.fault === undefined ? "The lab is starting." : "");
+  }
+
+  /** For those who do not see the widget: what it is, what it shows now, what can be done. */
+  private summary(view: View | undefined): TemplateResult {
+    const { title, tryNext } = this.routine;
+    return html`<p class="unseen">Interactive figure: ${title}. ${this.sentence(view)} ${tryNext ?? nothing}</p>`;
   }
 
   private steps(view: View | undefined): TemplateResult | typeof nothing {
@@ -431,6 +483,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   async export(what: Export): Promise<void> {
     const name = `shardlab-${this.routine.id}`;
     const view = this.view()!;
+    const { csvText, download, jsonText } = await import("./save.js");
     if (what === "JSON") download(`${name}.json`, jsonText(this.takenAway()), "application/json");
     else if (what === "CSV") download(`${name}.csv`, csvText(view.table!), "text/csv");
     else if (what === "Cite") await this.copy("The citation", this.citation());
@@ -438,6 +491,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   }
 
   private async exportPicture(what: "SVG" | "PNG", name: string): Promise<void> {
+    const { download, png, svgText } = await import("./save.js");
     const drawing = this.renderRoot.querySelector<SVGSVGElement>(".figure svg")!;
     const widget = this.renderRoot.querySelector(".widget")!;
     const text = svgText(drawing, getComputedStyle(widget).backgroundColor);
@@ -480,6 +534,12 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     else return false;
     return true;
   }
+}
+
+/** Until there is a result, what stands in the element: a picture of it, as a rule. */
+function drawing(view: View | undefined): unknown {
+  if (view === undefined) return html`<slot></slot>`;
+  return view.figure === undefined ? nothing : unsafeHTML(view.figure.text);
 }
 
 /** Registers `<shardlab-ID>`; a page that has it already keeps its own. */

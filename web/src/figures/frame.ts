@@ -1,15 +1,15 @@
 /** What all figures share: the outer element, the ranks' colours and bars with a label. */
 
-import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { svg, type Drawing } from "./markup.js";
 
 /** A picture in CSS pixels: one unit is one pixel, so that text keeps its size at any width. */
 export function frame(
   width: number,
   height: number,
   summary: string,
-  content: SVGTemplateResult | readonly SVGTemplateResult[],
-): TemplateResult {
-  return html`<svg
+  content: Drawing | readonly Drawing[],
+): Drawing {
+  return svg`<svg
     role="img"
     aria-label=${summary}
     width=${width}
@@ -53,7 +53,7 @@ export interface Bars {
 }
 
 /** Horizontal bars on one scale from 0, with a dashed line for each mark. */
-export function bars({ rows, most, marks = [], legend = [], summary }: Bars, width: number): TemplateResult {
+export function bars({ rows, most, marks = [], legend = [], summary }: Bars, width: number): Drawing {
   const narrow = width < 560;
   const left = narrow ? 0 : 96;
   const right = narrow ? 1 : 150;
@@ -72,7 +72,7 @@ export function bars({ rows, most, marks = [], legend = [], summary }: Bars, wid
     const textY = narrow ? y - 6 : y + 18;
     const texts = svg`<text class="name" x="0" y=${textY}>${bar.label}</text>
       <text class="amount ${narrow ? "end" : ""}" x=${narrow ? width : end + 10} y=${textY}>${bar.value}</text>`;
-    const group = (content: unknown) => svg`<g class=${bar.current ? "current" : "other"}>${content}</g>`;
+    const group = (content: Drawing | readonly Drawing[]) => svg`<g class=${bar.current ? "current" : "other"}>${content}</g>`;
     return { pieces: group(pieces), texts: group(texts) };
   });
   const lines = marks.map(({ at, label }) => {
@@ -89,7 +89,7 @@ export function bars({ rows, most, marks = [], legend = [], summary }: Bars, wid
   );
 }
 
-function legendRow(legend: readonly Legend[], left: number, y: number): SVGTemplateResult[] {
+function legendRow(legend: readonly Legend[], left: number, y: number): Drawing[] {
   let x = left;
   return legend.map(({ kind, label }) => {
     const at = x;

@@ -1,6 +1,6 @@
 /** A pipeline in time: a row a stage, a cell an operation, an empty dotted lane where a stage waits. */
 
-import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { svg, type Drawing } from "./markup.js";
 import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
 import { frame } from "./frame.js";
@@ -37,7 +37,7 @@ export function inCells(picture: GanttPicture): boolean {
   return picture.operations.start.length <= mostCells;
 }
 
-export function ganttFigure(picture: GanttPicture, width: number): TemplateResult {
+export function ganttFigure(picture: GanttPicture, width: number): Drawing {
   const cells = inCells(picture);
   const wide = cells ? Math.max(width, Math.min(mostWidth, left + right + widthToRead(picture))) : width;
   const scale = (wide - left - right) / picture.makespan;
@@ -73,7 +73,7 @@ export function ganttFigure(picture: GanttPicture, width: number): TemplateResul
 }
 
 /** A line at the moment, and a veil over what is still to come. */
-function playhead({ stages }: GanttPicture, x: number, end: number): SVGTemplateResult {
+function playhead({ stages }: GanttPicture, x: number, end: number): Drawing {
   const bottom = laneTop(stages - 1) + lane;
   return svg`<rect class="veil" x=${x} y=${laneTop(0) - 2} width=${Math.max(end - x, 0) + 2} height=${bottom - laneTop(0) + 4} />
     <path class="mark now" d="M${x} ${laneTop(0) - 4}V${bottom + 4}" />`;
@@ -92,7 +92,7 @@ function laneTop(stage: number): number {
   return 18 + stage * pitch;
 }
 
-function operationCells(operations: OperationColumns, scale: number): SVGTemplateResult[] {
+function operationCells(operations: OperationColumns, scale: number): Drawing[] {
   return Array.from(operations.start, (start, index) => {
     const backward = operations.kind[index] === 1;
     const width = Math.max((operations.end[index]! - start) * scale - 1.5, 0.5);
@@ -108,7 +108,7 @@ function operationCells(operations: OperationColumns, scale: number): SVGTemplat
 }
 
 /** Operations too many to be numbered: their spans, or where these are too thin to be seen, how busy a stage is. */
-function lanes(picture: GanttPicture, room: number): SVGTemplateResult[] {
+function lanes(picture: GanttPicture, room: number): Drawing[] {
   const shapes = shortest(picture) * (room / picture.makespan) >= 2 ? spans(picture, room) : shares(picture, room);
   return shapes.map(
     ([forward, backward]) => svg`<path class="forward" d=${forward} /><path class="backward" d=${backward} />`,

@@ -1,6 +1,6 @@
 /** A sharded matrix product: the weights and inputs in the colours of the ranks, each rank's output, and the result. */
 
-import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { svg, type Drawing } from "./markup.js";
 import type { Matrix, Split } from "shardlab";
 import { columnsOf } from "../rows.js";
 import { frame, rankClass } from "./frame.js";
@@ -30,7 +30,7 @@ interface Block {
   height: number;
   /** what stands before it: "·", "=", "+" */
   sign: string;
-  draw(x: number, y: number): SVGTemplateResult;
+  draw(x: number, y: number): Drawing;
 }
 
 export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
@@ -41,7 +41,7 @@ export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
   );
 }
 
-export function matricesFigure(picture: MatricesPicture, width: number): TemplateResult {
+export function matricesFigure(picture: MatricesPicture, width: number): Drawing {
   const { w, x, split, weightShards, partialOutputs, result } = picture;
   const across = columnsOf(w) + columnsOf(x) + columnsOf(result);
   const room = width < 560 ? width / columnsOf(w) : (width - 2 * gap - 8) / across;
@@ -111,8 +111,8 @@ function block(
 }
 
 /** Sets blocks in lines as words are set; gives the drawing and where it ends. */
-function flow(blocks: readonly Block[], width: number, top: number): [SVGTemplateResult[], number] {
-  const drawn: SVGTemplateResult[] = [];
+function flow(blocks: readonly Block[], width: number, top: number): [Drawing[], number] {
+  const drawn: Drawing[] = [];
   let x = 0;
   let y = top;
   let tallest = 0;

@@ -1,6 +1,6 @@
 /** The ring all-reduce: every rank with its chunks, and the chunks that the last step moved. */
 
-import { nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { svg, type Drawing } from "./markup.js";
 import type { RingState, Sending } from "../ring-state.js";
 import { frame, rankClass } from "./frame.js";
 
@@ -28,7 +28,7 @@ interface CellSize {
   values: boolean;
 }
 
-export function ringFigure(picture: RingPicture, width: number): TemplateResult {
+export function ringFigure(picture: RingPicture, width: number): Drawing {
   const size = Math.max(38, longestLabel(picture) * digit + 10);
   const card = picture.chunks * (size + 3) + 17;
   const fits = picture.ranks > 1 && picture.ranks <= 6 && 2 * card + 150 <= width;
@@ -43,7 +43,7 @@ function longestLabel({ ranks, chunks, label }: RingPicture): number {
   return longest;
 }
 
-function ring(picture: RingPicture, width: number, size: number, card: number): TemplateResult {
+function ring(picture: RingPicture, width: number, size: number, card: number): Drawing {
   const height = picture.ranks > 4 ? 480 : 400;
   const center = { x: width / 2, y: height / 2 };
   const radius = { x: (width - card) / 2 - 6, y: height / 2 - 42 };
@@ -87,7 +87,7 @@ interface Point {
 }
 
 /** A chunk on its link, with an arrow that way. @param from where it comes from, relative to where it is */
-function badge(picture: RingPicture, sending: Sending, { x, y }: Point, from: Point, way: Point): SVGTemplateResult {
+function badge(picture: RingPicture, sending: Sending, { x, y }: Point, from: Point, way: Point): Drawing {
   const text = picture.label(sending.source, sending.chunk);
   const width = text.length * digit + 16;
   const length = Math.hypot(way.x, way.y) || 1;
@@ -105,7 +105,7 @@ function px(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-function rows(picture: RingPicture, width: number): TemplateResult {
+function rows(picture: RingPicture, width: number): Drawing {
   const narrow = width < 560;
   const left = narrow ? 0 : 80;
   const room = (width - left - 2) / picture.chunks;
@@ -132,13 +132,13 @@ function rows(picture: RingPicture, width: number): TemplateResult {
   );
 }
 
-function rankName(rank: number, x: number, y: number): SVGTemplateResult {
+function rankName(rank: number, x: number, y: number): Drawing {
   return svg`<rect class=${rankClass(rank)} x=${x} y=${y - 9} width="9" height="9" rx="2.5" />
     <text class="name" x=${x + 14} y=${y}>rank ${rank}</text>`;
 }
 
 /** @param pitch between the rows of two ranks, where ranks stand below each other */
-function cells(picture: RingPicture, rank: number, at: Point, size: CellSize, pitch?: number): SVGTemplateResult[] {
+function cells(picture: RingPicture, rank: number, at: Point, size: CellSize, pitch?: number): Drawing[] {
   return Array.from({ length: picture.chunks }, (_, chunk) => {
     const x = at.x + chunk * (size.width + 3);
     return cell(picture, rank, chunk, { x, y: at.y }, size, pitch);
@@ -152,7 +152,7 @@ function cell(
   { x, y }: Point,
   size: CellSize,
   pitch: number | undefined,
-): SVGTemplateResult {
+): Drawing {
   const label = picture.label(rank, chunk);
   if (label === "") {
     return svg`<rect class="empty" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />`;
@@ -162,7 +162,7 @@ function cell(
   const arrives = received !== undefined && pitch !== undefined;
   const holds = picture.state.holds(rank, chunk);
   return svg`<g class="${sent ? "sent" : ""} ${received === undefined ? "" : "received"}"
-    data-from=${arrives ? `0 ${(received.source - rank) * pitch}` : nothing}>
+    data-from=${arrives ? `0 ${(received.source - rank) * pitch}` : undefined}>
     ${arrives ? svg`<path class="arrow" d="M${px(x + size.width / 2 - 5)} ${y - 7}h10l-5 6z" />` : ""}
     <rect class="cell" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />
     <text class="value ${size.values ? "" : "tiny"}" x=${x + size.width / 2} y=${y + 22}>${
@@ -178,7 +178,7 @@ function contributions(
   ranks: number,
   { x, y }: { x: number; y: number },
   width: number,
-): SVGTemplateResult | SVGTemplateResult[] {
+): Drawing | Drawing[] {
   const bar = Math.min(width / ranks, 16);
   if (bar < 4)
     return svg`<rect class="share" x=${x} y=${y} width=${(width * holds.length) / ranks} height="4" rx="1.5" />`;

@@ -1,6 +1,6 @@
 /** Numbers of all ranks on a line each, and their mean. */
 
-import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { svg, type Drawing } from "./markup.js";
 import { significant } from "../format.js";
 import { frame, rankClass } from "./frame.js";
 
@@ -21,7 +21,7 @@ const mostRanksNamed = 8;
 const pitch = 78;
 const legendPitch = 78;
 
-export function stripFigure({ values, mean, summary }: StripPicture, width: number): TemplateResult {
+export function stripFigure({ values, mean, summary }: StripPicture, width: number): Drawing {
   const elements = mean.length;
   const legend = values.length <= mostRanksNamed;
   const over = elements > 1 && width < 560 ? 20 : 0;
@@ -40,7 +40,7 @@ export function stripFigure({ values, mean, summary }: StripPicture, width: numb
 }
 
 /** One element: its value on every rank, from zero, each line with a scale of its own. */
-function line(name: string, values: readonly number[], mean: number, y: number, width: number): SVGTemplateResult {
+function line(name: string, values: readonly number[], mean: number, y: number, width: number): Drawing {
   const narrow = width < 560;
   const left = name !== "" && !narrow ? 92 : 14;
   const room = width - left - 22;
@@ -75,12 +75,12 @@ function labelWidth(text: string): number {
 }
 
 /** A label over its place, moved inside the figure where it would run out of it. */
-function centered(text: string, x: number, y: number, width: number, style: string): SVGTemplateResult {
+function centered(text: string, x: number, y: number, width: number, style: string): Drawing {
   const half = labelWidth(text) / 2;
   return svg`<text class="${style} center" x=${Math.min(Math.max(x, half), width - half)} y=${y}>${text}</text>`;
 }
 
-function legendRow(ranks: number, y: number, width: number): SVGTemplateResult[] {
+function legendRow(ranks: number, y: number, width: number): Drawing[] {
   const perRow = width < mostRanksNamed * legendPitch ? mostRanksNamed / 2 : mostRanksNamed;
   const room = Math.min(legendPitch, width / perRow);
   return Array.from({ length: ranks }, (_, rank) => {

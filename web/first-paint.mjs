@@ -1,0 +1,64 @@
+/**
+ * What a page shows before its scripts run, and without them: each widget's figure, drawn by the widget's own code
+ * when the page is built.
+ */
+
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+/** The figure's width on a wide page, and on a telephone. */
+const widths = { wide: 760, narrow: 320 };
+
+/** Puts a figure into every `<shardlab-ID>` of a page, before the text in it. */
+export async function withFigures(page, { web, packageDirectory }) {
+  const { routines, Inputs, kebab } = await drawingCode(web);
+  const { load } = await import(pathToFileURL(path.join(packageDirectory, "index.js")));
+  const lab = await load();
+  const figures = new Map();
+  for (const [tag, id, attributes] of page.matchAll(/<shardlab-([a-z-]+)([^>]*)>/g)) {
+    const routine = routines.find((one) => one.id === id);
+    if (routine === undefined) throw new Error(`The page asks for ${tag}, and there is no such widget.`);
+    const written = new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, text]) => [name, text]));
+    const texts = Object.fromEntries(
+      routine.parameters.map(({ name, initial }) => [name, written.get(kebab(name)) ?? initial]),
+    );
+    const result = await routine.run(lab, new Inputs(texts, routine.parameters));
+    figures.set(id, figure(routine, result));
+  }
+  return page.replace(
+    /(<shardlab-([a-z-]+)[^>]*>)(.*?)(?=<\/shardlab-)/gs,
+    (_, tag, id, note) => `${tag}${figures.get(id)}<p>${note}</p>`,
+  );
+}
+
+function figure(routine, result) {
+  const drawn = Object.entries(widths).map(([name, width]) => {
+    const { figure } = routine.view(result, width);
+    return `<div class="${name}">${withOwnNames(figure.text, name)}</div>`;
+  });
+  const { caption } = routine.view(result, widths.wide);
+  return `<figure class="first">${drawn.join("")}<figcaption>${caption}</figcaption></figure>`;
+}
+
+/** A page has both drawings, and a name in it once. */
+function withOwnNames(drawing, suffix) {
+  return drawing.replace(/ id="([a-z]+)"/g, ` id="$1-${suffix}"`).replace(/url\(#([a-z]+)\)/g, `url(#$1-${suffix})`);
+}
+
+async function drawingCode(web) {
+  const { outputFiles } = await build({
+    absWorkingDir: web,
+    stdin: {
+      contents: 'export * from "./routines/index.js"; export { Inputs, kebab } from "./parameter.js";',
+      resolveDir: path.join(web, "src"),
+    },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    external: ["shardlab"],
+    write: false,
+    logLevel: "warning",
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}

@@ -1,0 +1,52 @@
+/** What can be opened below a figure: the formulas and the data table. Loaded when it is first opened. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { equation } from "./math.js";
+import type { DataTable, Reason, View } from "./routine.js";
+
+export function why({ reasons, sources }: View): TemplateResult {
+  return html`<dl>
+      ${reasons.map(reason)}
+    </dl>
+    <p class="sources">
+      ${sources.map(
+        ({ text, url }) =>
+          html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
+      )}
+    </p>`;
+}
+
+function reason({ name, equals, note, guard }: Reason): TemplateResult {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>
+      ${equation(equals)}
+      ${note === undefined ? nothing : html`<span class="note">${note}</span>`}
+      ${guard === undefined ? nothing : html`<span class="guard">Tested by <q>${guard}</q></span>`}
+    </dd>
+  </div>`;
+}
+
+export function table(data: DataTable): TemplateResult {
+  return html`<div class="scroll" role="region" aria-label=${data.caption} tabindex="0">
+    <table>
+      <caption>
+        ${data.caption}
+      </caption>
+      <thead>
+        <tr>
+          ${data.head.map((cell) => (cell === "" ? html`<td></td>` : html`<th scope="col">${cell}</th>`))}
+        </tr>
+      </thead>
+      <tbody>
+        ${data.rows.map(
+          ([first, ...rest]) =>
+            html`<tr>
+              <th scope="row">${first}</th>
+              ${rest.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
