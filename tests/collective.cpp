@@ -179,6 +179,17 @@ TEST_CASE("ring: after the reduce-scatter each rank has exactly one whole chunk"
     }
 }
 
+TEST_CASE("ring: the reduce-scatter sends half of the all-reduce's bytes, and so does the all-gather", "[ring]") {
+    for (int ranks = 1; ranks <= 16; ++ranks) {
+        const Matrix buffers = powers_of_ten(ranks, 3 * ranks);
+        const std::vector<double> whole = ring_all_reduce(buffers).ledger.bytes_sent_per_rank();
+        const std::vector<double> half = ring_all_reduce(buffers, ranks - 1).ledger.bytes_sent_per_rank();
+        for (std::size_t rank = 0; rank < whole.size(); ++rank) {
+            CHECK(2 * half[rank] == whole[rank]);
+        }
+    }
+}
+
 TEST_CASE("ring: stopping after a step books the steps that ran and no others", "[ring]") {
     const AllReduce stopped = ring_all_reduce(powers_of_ten(4, 8), 2);
     CHECK(stopped.schedule.steps() == 6);

@@ -152,6 +152,18 @@ TEST_CASE("the two definitions of the bubble: 4 stages, 8 micro-batches", "[pipe
     CHECK(timeline.messages == 2 * 3 * 8);
 }
 
+TEST_CASE("1F1B and GPipe: each of M micro-batches crosses each of P-1 borders twice", "[pipeline]") {
+    for (int stages = 1; stages <= 12; ++stages) {
+        for (int micro_batches = 1; micro_batches <= 16; ++micro_batches) {
+            for (const char* name : {"1f1b", "gpipe"}) {
+                const PipelineSchedule schedule = pipeline_schedule(name, stages, micro_batches);
+                CAPTURE(name, stages, micro_batches);
+                REQUIRE(simulate(schedule, {1, 2, 0.5}).messages == 2 * micro_batches * (stages - 1));
+            }
+        }
+    }
+}
+
 TEST_CASE("communication delays what waits for it and keeps every dependency", "[pipeline]") {
     Random random(32);
     for (int trial = 0; trial < 200; ++trial) {
