@@ -20,10 +20,6 @@ const flags = [
   "--disable-sync",
 ];
 
-export function axeSource() {
-  return require.resolve("axe-core/axe.min.js");
-}
-
 export function launchChromium() {
   const executablePath = candidates.find((file) => existsSync(file));
   if (executablePath === undefined) {
@@ -89,6 +85,25 @@ export async function passQuestions(page) {
   });
   await settled(page);
   await blur(page);
+}
+
+/** Opens everything that is folded away. */
+export function unfold(page) {
+  return page.evaluate(() => {
+    for (const element of document.querySelectorAll("main *")) {
+      for (const details of element.shadowRoot?.querySelectorAll("details") ?? []) details.open = true;
+    }
+  });
+}
+
+/** Every alternative set of controls, a step in the middle, and an error. */
+export async function otherState(page) {
+  await widget(page, "all-reduce").set("source", "csv");
+  await widget(page, "all-reduce").step(2);
+  await widget(page, "tensor-parallel").set("split", "row");
+  await widget(page, "bubble").set("stages", "none");
+  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });
+  await widget(page, "zero").set("source", "config");
 }
 
 /** Takes the focus from wherever it is. */
