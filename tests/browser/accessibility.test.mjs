@@ -12,7 +12,7 @@ before(async () => {
 after(() => site?.close());
 
 /** Backgrounds of what is said by a text on them, and lanes of operations too many to be cells. */
-const quiet = ".card, .cell, .veil, .hatched, path.forward, path.backward";
+const quiet = ".card, .cell, .chosen, .veil, .hatched, path.forward, path.backward";
 
 const ways = {
   light: { colorScheme: "light" },
