@@ -1,9 +1,12 @@
 find_program(SHARDLAB_NODE NAMES node nodejs NO_CMAKE_FIND_ROOT_PATH)
 mark_as_advanced(SHARDLAB_NODE)
 
-# Makes a ctest of every tests/SUITE/*.test.mjs, with the given VARIABLE=value pairs in its environment. The files are
-# found, not listed: one that nobody listed would silently never run.
+# shardlab_node_tests(SUITE [VARIABLE=value...] [LABELS label...])
+#
+# Makes a ctest of every tests/SUITE/*.test.mjs, with the given pairs in its environment. The files are found, not
+# listed: one that nobody listed would silently never run.
 function(shardlab_node_tests suite)
+    cmake_parse_arguments(PARSE_ARGV 1 tests "" "" "LABELS")
     if(NOT SHARDLAB_NODE)
         message(STATUS "There is no Node.js: the tests of ${suite} are left out")
         return()
@@ -12,6 +15,7 @@ function(shardlab_node_tests suite)
     foreach(file IN LISTS files)
         string(REGEX REPLACE "^.*/(.*)[.]test[.]mjs$" "\\1" name "${file}")
         add_test(NAME ${suite}/${name} COMMAND "${SHARDLAB_NODE}" --test "${file}")
-        set_tests_properties(${suite}/${name} PROPERTIES ENVIRONMENT "${ARGN}")
+        set_tests_properties(${suite}/${name} PROPERTIES
+            ENVIRONMENT "${tests_UNPARSED_ARGUMENTS}" LABELS "${tests_LABELS}")
     endforeach()
 endfunction()

@@ -29,6 +29,11 @@ chromium|chromium-browser|google-chrome  chromium  runs the tests of the page
 full_requirements='
 clang-format                clang-format        checks the format of the sources
 clang-tidy                  clang-tidy          finds doubtful code
+WebKitWebDriver             webkit2gtk-driver   runs the page in the engine of Safari
+Xvfb                        xvfb                is the screen for it
+'
+firefox_requirements='
+firefox-esr|firefox         firefox-esr         runs the page in the engine of Firefox
 '
 
 # require build|docs|test|full: installs what is missing, and returns when everything is there.
@@ -37,7 +42,7 @@ require() {
     case $1 in
         docs) needed+=$docs_requirements ;;
         test) needed+=$docs_requirements$test_requirements$(with_browser) ;;
-        full) needed+=$docs_requirements$test_requirements$(with_browser)$full_requirements ;;
+        full) needed+=$docs_requirements$test_requirements$(with_browser full)$full_requirements ;;
     esac
     local missing
     missing=$(missing_things <<<"$needed")
@@ -46,10 +51,12 @@ require() {
     require_version Node.js 18 "$(node --version)"
 }
 
-# Ubuntu has Chromium as a snap only, which is not for a script to bring in. Without a browser CMake leaves out the tests
-# of the page, and says so.
+# Ubuntu has Chromium and Firefox as snaps only, which are not for a script to bring in. Without Chromium CMake leaves out
+# the tests of the page, and says so; the tests of all engines, which were asked for by name, then fail and say why.
 with_browser() {
-    grep -qsx 'ID=ubuntu' /etc/os-release || printf '%s' "$browser_requirements"
+    ! grep -qsx 'ID=ubuntu' /etc/os-release || return 0
+    printf '%s' "$browser_requirements"
+    [ "${1:-}" != full ] || printf '%s' "$firefox_requirements"
 }
 
 # Copies the lines whose thing is not on the machine.

@@ -53,6 +53,9 @@ add_test(NAME same_cases
 
 shardlab_node_tests(package "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}")
 
+# The page in the engines of all browsers. Where one is missing, its test fails and says what to install.
+shardlab_node_tests(engines "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}" LABELS full)
+
 find_program(SHARDLAB_CHROMIUM NAMES chromium chromium-browser google-chrome NO_CMAKE_FIND_ROOT_PATH)
 mark_as_advanced(SHARDLAB_CHROMIUM)
 if(SHARDLAB_CHROMIUM)

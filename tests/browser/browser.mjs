@@ -2,16 +2,13 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import path from "node:path";
-import { siteHandler } from "../../web/serve.mjs";
+import { serveSite } from "./server.mjs";
+
+export { siteDirectory } from "./server.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
-
-/** Relative links alone survive this. */
-const base = "/a/b/";
 
 const candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const flags = [
@@ -24,50 +21,31 @@ const flags = [
   "--disable-sync",
 ];
 
-export function siteDirectory() {
-  const directory = process.env.SHARDLAB_SITE;
-  if (directory === undefined || !existsSync(path.join(directory, "index.html"))) {
-    throw new Error(`SHARDLAB_SITE must name the directory of the built page; it is ${directory}`);
-  }
-  return directory;
-}
-
-export function axeSource() {
-  return require.resolve("axe-core/axe.min.js");
-}
-
-/** Starts the site and a browser; both end with `close()`. */
-export async function open() {
+export function launchChromium() {
   const executablePath = candidates.find((file) => existsSync(file));
   if (executablePath === undefined) {
     throw new Error(`these tests need Chromium (Debian's package chromium) at one of ${candidates.join(", ")}`);
   }
-  const files = siteHandler(siteDirectory());
-  const server = createServer((request, response) => {
-    if (!request.url.startsWith(base)) {
-      response.writeHead(404).end();
-      return;
-    }
-    request.url = request.url.slice(base.length - 1);
-    files(request, response);
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const browser = await chromium.launch({ executablePath, args: flags });
-  return new Site(server, browser);
+  return chromium.launch({ executablePath, args: flags });
+}
+
+/** Starts the site and a browser; both end with `close()`. */
+export async function open() {
+  const browser = await launchChromium();
+  return new Site(await serveSite(), browser);
 }
 
 class Site {
   constructor(server, browser) {
     this.server = server;
     this.browser = browser;
-    this.origin = `http://127.0.0.1:${server.address().port}`;
-    this.url = this.origin + base;
+    this.origin = server.origin;
+    this.url = server.url;
   }
 
   async close() {
     await this.browser.close();
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await this.server.close();
   }
 
   /**
@@ -108,6 +86,25 @@ export async function passQuestions(page) {
   });
   await settled(page);
   await blur(page);
+}
+
+/** Opens everything that is folded away. */
+export function unfold(page) {
+  return page.evaluate(() => {
+    for (const element of document.querySelectorAll("main *")) {
+      for (const details of element.shadowRoot?.querySelectorAll("details") ?? []) details.open = true;
+    }
+  });
+}
+
+/** Every alternative set of controls, a step in the middle, and an error. */
+export async function otherState(page) {
+  await widget(page, "all-reduce").set("source", "csv");
+  await widget(page, "all-reduce").step(2);
+  await widget(page, "tensor-parallel").set("split", "row");
+  await widget(page, "bubble").set("stages", "none");
+  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });
+  await widget(page, "zero").set("source", "config");
 }
 
 /** Takes the focus from wherever it is. */

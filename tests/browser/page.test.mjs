@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { axeSource, open, passQuestions, settled, siteDirectory, tags, widget } from "./browser.mjs";
+import { open, otherState, passQuestions, settled, siteDirectory, tags, unfold, widget } from "./browser.mjs";
 
 let site;
 
@@ -11,35 +11,6 @@ before(async () => {
 });
 
 after(() => site?.close());
-
-/** Opens everything that is folded away. */
-function unfold(page) {
-  return page.evaluate(() => {
-    for (const element of document.querySelectorAll("main *")) {
-      for (const details of element.shadowRoot?.querySelectorAll("details") ?? []) details.open = true;
-    }
-  });
-}
-
-/** Every alternative set of controls, and an error. */
-async function otherState(page) {
-  await widget(page, "all-reduce").set("source", "csv");
-  await widget(page, "all-reduce").step(2);
-  await widget(page, "tensor-parallel").set("split", "row");
-  await widget(page, "bubble").set("stages", "none");
-  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });
-  await widget(page, "zero").set("source", "config");
-}
-
-async function violations(page) {
-  await page.evaluate(readFileSync(axeSource(), "utf8"));
-  const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    }),
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" ")).join("; ")}`);
-}
 
 test("the page stands from a sub-path, asks no other host and prints nothing", async () => {
   const page = await site.lab();
@@ -87,75 +58,6 @@ test("the content security policy is in force", async () => {
   assert.equal(await page.evaluate(() => globalThis.ran), undefined);
   await page.close();
 });
-
-for (const colorScheme of ["light", "dark"]) {
-  describe(`accessibility, ${colorScheme}`, () => {
-    let page;
-    before(async () => {
-      page = await site.lab({ colorScheme });
-    });
-    after(() => page?.close());
-
-    test("axe finds nothing, folded and unfolded", async () => {
-      assert.deepEqual(await violations(page), []);
-      await unfold(page);
-      assert.deepEqual(await violations(page), []);
-    });
-
-    test("nor with other controls and an error", async () => {
-      await otherState(page);
-      assert.deepEqual(await violations(page), []);
-    });
-
-    test("text in a figure has contrast of at least 4.5", async () => {
-      assert.deepEqual(await page.evaluate(lowContrast), []);
-    });
-  });
-}
-
-/** Runs in the page: texts of figures against the shape below them, with their contrast. */
-function lowContrast() {
-  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  const rgb = (colors) => {
-    context.clearRect(0, 0, 1, 1);
-    for (const color of colors) {
-      context.fillStyle = color;
-      context.fillRect(0, 0, 1, 1);
-    }
-    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  };
-  const luminance = (color) =>
-    color
-      .map((part) => part / 255)
-      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-      .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
-  const covers = (shape, text) => {
-    const [outer, inner] = [shape.getBoundingClientRect(), text.getBoundingClientRect()];
-    const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2];
-    return outer.left <= x && x <= outer.right && outer.top <= y && y <= outer.bottom;
-  };
-  const found = [];
-  for (const element of document.querySelectorAll("main *")) {
-    for (const svg of element.shadowRoot?.querySelectorAll(".figure svg") ?? []) {
-      const panel = getComputedStyle(element.shadowRoot.querySelector(".widget")).backgroundColor;
-      const rectangles = [...svg.querySelectorAll("rect")];
-      for (const text of svg.querySelectorAll("text")) {
-        const below = rectangles
-          .filter(
-            (shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING && covers(shape, text),
-          )
-          .map((shape) => getComputedStyle(shape).fill)
-          .filter((fill) => fill !== "none" && !fill.startsWith("url"));
-        const background = luminance(rgb([panel, ...below]));
-        const ink = luminance(rgb([panel, getComputedStyle(text).fill]));
-        const contrast = (Math.max(background, ink) + 0.05) / (Math.min(background, ink) + 0.05);
-        if (contrast < 4.5) found.push(`${element.localName} "${text.textContent}": ${contrast.toFixed(2)}`);
-      }
-    }
-  }
-  return found;
-}
 
 for (const width of [390, 320]) {
   test(`nothing scrolls sideways at ${width} pixels, and no text is smaller than 11`, async () => {

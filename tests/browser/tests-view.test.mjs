@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { axeSource, open } from "./browser.mjs";
+import { violations } from "./accessibility.mjs";
+import { open } from "./browser.mjs";
 
 /** Milliseconds that all tests may take on a machine that has much else to do. */
 const patience = 300_000;
@@ -88,16 +88,6 @@ async function showFake(page) {
     };
   });
   await settled(page);
-}
-
-async function violations(page) {
-  await page.evaluate(readFileSync(axeSource(), "utf8"));
-  const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    }),
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" ")).join("; ")}`);
 }
 
 test("all native cases are listed, run in a worker, and pass", async () => {
@@ -305,9 +295,13 @@ test("where the tests' module is missing, the page says so", async () => {
   await page.close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
-  test(`axe finds nothing, ${colorScheme}, after a run and with failures`, async () => {
-    const page = await openView({ colorScheme });
+for (const [name, options] of Object.entries({
+  light: {},
+  dark: { colorScheme: "dark" },
+  "forced colours": { forcedColors: "active" },
+})) {
+  test(`axe finds nothing, ${name}, after a run and with failures`, async () => {
+    const page = await openView(options);
     await page.locator(".identity summary").click();
     await run(page, page.getByRole("button", { name: "Run Determinism", exact: true }));
     assert.deepEqual(await violations(page), []);

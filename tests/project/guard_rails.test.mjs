@@ -55,3 +55,13 @@ test("the lock of the page's tools names no address, so that any registry serves
   const lock = readFileSync(path.join(source, "web", "package-lock.json"), "utf8");
   assert.doesNotMatch(lock, /"resolved"|https?:\/\/[^"]*registry/);
 });
+
+test("the full tier leaves out nothing: an empty filter would be that of the preset it inherits from", () => {
+  const { testPresets } = JSON.parse(readFileSync(path.join(source, "CMakePresets.json"), "utf8"));
+  const full = testPresets.filter(({ name }) => name.endsWith("-full"));
+  assert.deepEqual(full.map(({ name }) => name), ["native-full", "wasm-full"]);
+  for (const { name, filter } of full) {
+    assert.notEqual(filter.exclude.label, "", name);
+    assert.doesNotMatch("full", new RegExp(filter.exclude.label), name);
+  }
+});

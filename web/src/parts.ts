@@ -1,7 +1,24 @@
 /** What stands around a figure: readouts, and what can be opened below it. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import type { Parameter, Texts } from "./parameter.js";
 import type { View } from "./routine.js";
+
+/** Characters of a file or another long text. */
+const longestOnPaper = 400;
+
+/** What the controls say, for paper, on which they are not. */
+export function stated(parameters: readonly Parameter[], texts: Texts): TemplateResult {
+  const shown = parameters.map(({ name, label, choices }) => {
+    const text = texts[name]!;
+    return html`<div><dt>${label}</dt><dd>${choices?.find(({ value }) => value === text)?.label ?? shortened(text)}</dd></div>`;
+  });
+  return html`<dl class="stated">${shown}</dl>`;
+}
+
+function shortened(text: string): string {
+  return text.length <= longestOnPaper ? text : `${text.slice(0, longestOnPaper)}…`;
+}
 
 /** @param masked whether the numbers are kept back until a question is answered */
 export function tiles({ readouts }: View, masked: boolean): TemplateResult {

@@ -11,7 +11,7 @@ import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
 import { leftOut, serialise, type Stated } from "./link.js";
 import { active, Inputs, kebab, type Parameter, type Texts } from "./parameter.js";
-import { disclosure, tiles, type Disclosure } from "./parts.js";
+import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { answered, asked } from "./question.js";
 import type { Answer, Routine, View } from "./routine.js";
@@ -299,7 +299,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         <div class="body">
           <div class="stage">
             ${this.figure(view)}
-            ${this.caption(view)} ${this.steps(view)} ${view === undefined ? nothing : tiles(view, masked)}
+            ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)} ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
             ${this.controls()}

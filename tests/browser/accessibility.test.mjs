@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { lowContrast, violations } from "./accessibility.mjs";
+import { open, otherState, unfold } from "./browser.mjs";
+
+let site;
+
+before(async () => {
+  site = await open();
+});
+
+after(() => site?.close());
+
+/** Backgrounds of what is said by a text on them, and lanes of operations too many to be cells. */
+const quiet = ".card, .cell, .chosen, .veil, .hatched, path.forward, path.backward";
+
+const ways = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  "forced colours": { forcedColors: "active" },
+};
+
+for (const [name, options] of Object.entries(ways)) {
+  describe(name, () => {
+    let page;
+    before(async () => {
+      page = await site.lab(options);
+    });
+    after(() => page?.close());
+
+    test("axe finds nothing", async () => {
+      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await lowContrast(page, quiet), []);
+    });
+
+    test("nor with other controls, in the middle of the steps, with an error and everything unfolded", async () => {
+      await otherState(page);
+      await unfold(page);
+      for (const width of [1200, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.deepEqual(await violations(page), [], `at ${width} pixels`);
+        assert.deepEqual(await lowContrast(page, quiet), [], `at ${width} pixels`);
+      }
+      assert.deepEqual(page.trouble, []);
+    });
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * What every browser engine must do with the built page: show each widget's first result, answer to a control, run all
+ * tests, and compute the bits that the native build recorded. Only the keyboard is used, and nothing is looked at that
+ * an engine has a way of its own for, so that one text serves all.
+ *
+ * An engine is `{ open(address), run(expression), press(key), close() }`, each giving a promise.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { serveSite, siteDirectory } from "../browser/server.mjs";
+
+/** Milliseconds that one change may take, and all the tests together, on a machine that has much else to do. */
+const patience = { change: 60_000, suite: 300_000 };
+
+/** A press of the right arrow on a widget's control, and what it does to a readout. */
+const changes = {
+  "all-reduce": { parameter: "ranks", readout: "factor", from: "1.5×", to: "1.6×" },
+  "all-reduce-cost": { parameter: "ranks", readout: "factor", from: "1.75×", to: "1.875×" },
+  "data-parallel": { parameter: "fault", readout: "average", from: "10", to: "6" },
+  "tensor-parallel": { parameter: "split", readout: "bytes", from: "0 B", to: "64 B" },
+  bubble: { parameter: "stages", readout: "bubble-of-total", from: "27.3 %", to: "33.3 %" },
+  pipeline: { parameter: "stages", readout: "makespan", from: "33", to: "36" },
+  zero: { parameter: "zeroStage", readout: "total", from: "38.5 GB", to: "26.25 GB" },
+};
+
+/** Serves the pages with the listener in front of their own scripts. */
+function serveWithListener() {
+  const listener = readFileSync(new URL("listen.js", import.meta.url));
+  return serveSite(({ url }, response) => {
+    const name = url.split("?")[0].slice(1) || "index.html";
+    if (name === "listen.js") {
+      response.writeHead(200, { "Content-Type": "text/javascript" }).end(listener);
+      return true;
+    }
+    if (!/^\w+\.html$/.test(name)) return false;
+    const text = readFileSync(path.join(siteDirectory(), name), "utf8");
+    response
+      .writeHead(200, { "Content-Type": "text/html; charset=utf-8" })
+      .end(text.replace("<head>", '<head><script src="listen.js"></script>'));
+    return true;
+  });
+}
+
+/** Makes the tests of one engine. */
+export function smoke(start) {
+  let site;
+  let engine;
+
+  before(async () => {
+    site = await serveWithListener();
+    engine = await start();
+  });
+
+  after(async () => {
+    await engine?.close();
+    await site?.close();
+  });
+
+  /** Runs a function in the page; its arguments and its result are plain data. */
+  const inPage = (action, ...values) => engine.run(`(${action})(...${JSON.stringify(values)})`);
+
+  /** Waits until a function, run in the page, gives what is expected. */
+  async function becomes(expected, action, values, within = patience.change) {
+    const end = Date.now() + within;
+    let found;
+    do {
+      found = await inPage(action, ...values);
+      if (found === expected) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } while (Date.now() < end);
+    assert.equal(found, expected, `${action} of ${values.join(", ")}; the page says: ${await inPage(trouble)}`);
+  }
+
+  async function isQuiet() {
+    const { said, elsewhere } = await inPage((origin) => {
+      const addresses = performance.getEntriesByType("resource").map(({ name }) => name);
+      return { said: globalThis.trouble, elsewhere: addresses.filter((name) => !name.startsWith(origin)) };
+    }, site.origin);
+    assert.deepEqual(said, []);
+    assert.deepEqual(elsewhere, []);
+  }
+
+  test("every widget shows its first result, and answers to a control", async () => {
+    await engine.open(site.url);
+    const widgets = await inPage(() =>
+      [...document.querySelectorAll("main *")]
+        .map(({ localName }) => localName)
+        .filter((name) => name.startsWith("shardlab-"))
+        .map((name) => name.slice("shardlab-".length)),
+    );
+    assert.deepEqual(widgets, Object.keys(changes));
+    for (const [id, { parameter, readout, from, to }] of Object.entries(changes)) {
+      await becomes(true, drawn, [id]);
+      if (await inPage(focus, id, ".show")) await engine.press("Enter");
+      await becomes(from, read, [id, readout]);
+      assert.ok(await inPage(focus, id, `[data-parameter=${parameter}] :is([type=range], :checked)`), `${id}: ${parameter}`);
+      await engine.press("ArrowRight");
+      await becomes(to, read, [id, readout]);
+      assert.ok(await inPage(drawn, id));
+    }
+    await isQuiet();
+  });
+
+  test("all tests pass, and the bits are those that the native build recorded", async () => {
+    const { sources, bits } = JSON.parse(readFileSync(path.join(siteDirectory(), "tests", "native.json"), "utf8"));
+    await engine.open(`${site.url}tests.html`);
+    await becomes(false, isMissing, [".identity"]);
+    const verdict = `Compiled from the same sources as the native build; ${bits.length} of ${bits.length} results have the same bits.`;
+    await becomes(verdict, textOf, [".verdict"]);
+    const expected = [["Sources (SHA-256)", sources], ...bits.map(({ name, hash }) => [`Bits: ${name}`, hash])];
+    assert.deepEqual(await inPage(computed), expected);
+
+    const count = await inPage(() => document.querySelector("shardlab-tests").shadowRoot.querySelectorAll("li").length);
+    assert.ok(count > 100, `${count} cases are listed`);
+    assert.ok(await inPage(focus, "tests", "button[name=all]"));
+    await engine.press("Enter");
+    await becomes(false, isMissing, ["output[name=summary]"], patience.suite);
+    assert.equal(await inPage(textOf, "output[name=summary]"), `${count} passed, 0 failed`);
+    await isQuiet();
+  });
+}
+
+// Each of these runs in the page, by itself.
+
+function trouble() {
+  return globalThis.trouble.join("; ");
+}
+
+/** Whether a widget has its numbers, and a picture in which something can be seen. */
+function drawn(id) {
+  const root = document.querySelector(`shardlab-${id}`).shadowRoot;
+  const picture = root?.querySelector(".figure svg")?.getBoundingClientRect();
+  return picture !== undefined && picture.width > 200 && picture.height > 50 && root.querySelector("[data-readout]") !== null;
+}
+
+/** Puts the focus where it is wanted, and gives whether there is such a thing. */
+function focus(id, selector) {
+  const found = document.querySelector(`shardlab-${id}`).shadowRoot.querySelector(selector);
+  found?.focus();
+  return found !== null;
+}
+
+function read(id, readout) {
+  const found = document.querySelector(`shardlab-${id}`).shadowRoot.querySelector(`[data-readout=${readout}]`);
+  return found?.textContent.replace(/\s+/g, " ").trim();
+}
+
+function isMissing(selector) {
+  return !document.querySelector("shardlab-tests").shadowRoot?.querySelector(selector);
+}
+
+function textOf(selector) {
+  const found = document.querySelector("shardlab-tests").shadowRoot.querySelector(selector);
+  return found.textContent.replace(/\s+/g, " ").trim();
+}
+
+/** The comparison's rows after that of the compilers: what it is, and what this engine computed. */
+function computed() {
+  const rows = [...document.querySelector("shardlab-tests").shadowRoot.querySelectorAll(".identity tbody tr")];
+  return rows.slice(1).map(({ cells }) => [cells[0].textContent.trim(), cells[2].textContent.trim()]);
+}
