@@ -65,13 +65,20 @@ test("a gradient that is lost or counted twice, said to be a thought experiment"
   const broken = widget(page, "data-parallel");
   await broken.set("fault", "drop");
   assert.deepEqual(await broken.readouts(), { average: "6", others: "8", serial: "10", bytes: "16 B" });
-  assert.match(await broken.caption(), /^Hypothetical: rank 3 .* sum is 24.* 6 .* 8; .*waits, until a timeout/);
+  assert.match(
+    await broken.caption(),
+    /^Hypothetical: rank 3 .* sum is 24; over 4 ranks that is 6, too small.*; over the 3 that are left it is 8, biased.*waits, until a timeout/,
+  );
+  const drawn = await broken.figureTexts();
+  for (const text of ["applied 6", "mean of all 10", "16, lost"]) assert.ok(drawn.includes(text), text);
   assert.ok((await broken.reasons()).includes("(g₀ + g₁ + … ) / N = (4 + 8 + 12 + 0) / 4 = 6"));
   assert.ok((await broken.reasons()).includes("24 / (4 − 1) = 8"));
   await broken.set("rank", "0");
   assert.deepEqual([await broken.readout("average"), await broken.readout("others")], ["9", "12"]);
   await broken.setAll({ fault: "double", rank: "3" });
   assert.deepEqual(await broken.readouts(), { average: "14", serial: "10", bytes: "16 B" });
+  assert.match(await broken.caption(), /^Hypothetical: .* counted twice\. The sum is 56; .* 14, too large/);
+  assert.ok((await broken.figureTexts()).includes("16, twice"));
   for (const rank of ["4", "-1", "1.5", "", "x"]) {
     await broken.set("rank", rank);
     assert.match((await broken.error("rank")).text, /must be a whole number from 0 to 3/);
