@@ -106,25 +106,30 @@ test("tensor-parallel matmul", async () => {
   const matmul = widget(page, "tensor-parallel");
   const product = await matmul.table();
   const sharded = await matmul.figure();
-  assert.equal(await matmul.readout("error"), "0");
-  assert.equal(await matmul.readout("bytes"), "0 B");
+  assert.deepEqual(await matmul.readouts(), { weights: "64 B", bytes: "0 B", flops: "32", error: "0" });
+  assert.match(await matmul.caption(), /nothing is sent\. That is so forward, and because x is on every rank: backward/);
+  assert.ok((await matmul.figureTexts()).includes("nothing is sent"));
 
   await matmul.set("split", "row");
   assert.deepEqual(await matmul.table(), product, "the product does not depend on the split");
   assert.notEqual(await matmul.figure(), sharded, "the shards do");
-  assert.equal(await matmul.readout("error"), "0");
-  assert.equal(await matmul.readout("bytes"), "64 B");
+  assert.deepEqual(await matmul.readouts(), { weights: "64 B", bytes: "64 B", flops: "32", error: "0" });
   assert.match(await matmul.caption(), /all-reduce/);
+  const drawn = await matmul.figureTexts();
+  for (const text of ["+", "all-reduce", "64 B per rank", "W·x, in one place"]) assert.ok(drawn.includes(text), text);
+  assert.ok((await matmul.reasons()).includes("2 · batch · in · out / N = 2 · 2 · 4 · 4 / 2 = 32"));
 
   await matmul.set("ranks", "4");
   assert.deepEqual(await matmul.table(), product);
   assert.deepEqual([await matmul.readout("bytes"), await matmul.readout("weights")], ["96 B", "32 B"]);
   await matmul.set("inFeatures", "6");
   assert.equal(await matmul.readout("weights"), "64 B", "of 6 columns the largest shard has 2, of 4 rows each");
+  assert.ok((await matmul.reasons()).includes("2 · batch · weights = 2 · 2 · 8 = 32"));
   await matmul.set("outFeatures", "3");
   assert.equal((await matmul.table()).length, 1 + 3);
   await matmul.set("batch", "5");
   assert.equal((await matmul.table())[1].length, 1 + 5);
+  assert.equal(await matmul.readout("flops"), "60", "two for each of 5 inputs and 2 · 3 weights");
   const before = await matmul.table();
   await matmul.set("seed", "7");
   assert.notDeepEqual(await matmul.table(), before);
