@@ -16,12 +16,18 @@ after(() => site?.close());
 const notWhole = ["", "abc", "nan", "2.5", "-1", "1e400", "Infinity", "1 2"];
 const notReal = ["abc", "nan", "-1", "1e400"];
 const bad = {
-  "all-reduce": { ranks: [...notWhole, "0", "1025", "1e9"], elements: [...notWhole, "1e12", "1e15"] },
+  "all-reduce": {
+    ranks: [...notWhole, "0", "1025", "1e9"],
+    bytes: [...notWhole, "1e300"],
+    latencySeconds: [...notReal, ""],
+    bytesPerSecond: [...notReal, "", "0"],
+    elements: [...notWhole.filter((text) => text !== ""), "0", "1e12", "1e15"],
+  },
   "all-reduce-cost": {
     ranks: [...notWhole, "0", "1e12"],
     bytes: [...notWhole, "1e300"],
-    latencySeconds: notReal,
-    bytesPerSecond: [...notReal, "0"],
+    latencySeconds: [...notReal, ""],
+    bytesPerSecond: [...notReal, "", "0"],
   },
   "data-parallel": { gradients: ["", "1,2\n3\n", "1,x\n", "nan\n", "1\n\n2\n", "1e999\n", "a;b"] },
   "tensor-parallel": {
@@ -90,6 +96,20 @@ test("ring: a bad CSV is refused at its text area", async () => {
   await ring.set("csv", "1,2\n3,4\n");
   assert.equal((await ring.error("csv")).invalid, false);
   await ring.set("source", "powers");
+});
+
+test("ring: a chunk that no rank has is refused, also where the ranks become fewer", async () => {
+  const ring = widget(page, "all-reduce");
+  await ring.set("follow", "one");
+  for (const text of [...notWhole, "4"]) {
+    await ring.set("chunk", text);
+    assert.match((await ring.error("chunk")).text, /^Chunk must be a whole number from 0 to 3\./);
+  }
+  await ring.set("chunk", "3");
+  assert.equal((await ring.error("chunk")).invalid, false);
+  await ring.set("ranks", "3");
+  assert.match((await ring.error("chunk")).text, /from 0 to 2\. It is 3\.$/);
+  await ring.setAll({ ranks: "4", chunk: "0", follow: "all" });
 });
 
 test("ZeRO: a bad config.json is refused at its text area", async () => {

@@ -20,119 +20,29 @@ function expects(id, cases) {
   return widget(page, id).expects(cases);
 }
 
-describe("ring all-reduce", () => {
-  test("takes 2(N-1) steps and sends 2(N-1)/N of the tensor", () =>
-    expects("all-reduce", [
-      [{}, { steps: "0 / 6", sent: "0 B", bytes: "48 B", factor: "1.5×" }],
-      [{ ranks: "2" }, { steps: "0 / 2", bytes: "32 B", factor: "1×" }],
-      [
-        { ranks: "8", elements: "8" },
-        { steps: "0 / 14", bytes: "112 B", factor: "1.75×" },
-      ],
-      [
-        { ranks: "64", elements: "64" },
-        { steps: "0 / 126", bytes: "1 008 B", factor: "1.96875×" },
-      ],
-      [
-        { ranks: "1", elements: "4" },
-        { steps: "0 / 0", bytes: "0 B", factor: "0×" },
-      ],
-    ]));
-
-  test("shows each chunk's sum grow from step to step", async () => {
-    const ring = widget(page, "all-reduce");
-    await ring.step(1);
-    assert.deepEqual((await ring.table()).slice(1), [
-      ["rank 0", "1", "1", "1", "1 001"],
-      ["rank 1", "11", "10", "10", "10"],
-      ["rank 2", "100", "110", "100", "100"],
-      ["rank 3", "1 000", "1 000", "1 100", "1 000"],
-    ]);
-    assert.equal(await ring.readout("sent"), "8 B");
-    for (const text of ["0011", "0110", "1100", "1001"]) assert.ok((await ring.figureTexts()).includes(text), text);
-
-    await ring.step(3);
-    assert.match(await ring.caption(), /reduce-scatter is done/);
-    assert.equal((await ring.figureTexts()).filter((text) => text === "1111").length, 4);
-
-    await ring.step(6);
-    const sums = (await ring.figureTexts()).filter((text) => text === "1111");
-    assert.equal(sums.length, 16 + 4, "16 chunks, and 4 on the links");
-    assert.equal(await ring.readout("sent"), "48 B");
-  });
-
-  test("walks by the buttons, and the position stays where ranks change", async () => {
-    const ring = widget(page, "all-reduce");
-    await ring.root.getByRole("button", { name: "one step on" }).click();
-    await ring.settled();
-    await ring.root.getByRole("button", { name: "one step on" }).click();
-    await ring.settled();
-    assert.equal(await ring.readout("steps"), "2 / 6");
-    await ring.root.getByRole("button", { name: "one step back" }).click();
-    await ring.settled();
-    await ring.set("ranks", "3");
-    assert.equal(await ring.readout("steps"), "1 / 4");
-    await ring.root.getByRole("button", { name: "to the start" }).click();
-    await ring.settled();
-    assert.equal(await ring.readout("steps"), "0 / 4");
-  });
-
-  test("sums the user's own tensors, divisible or not", async () => {
-    const ring = widget(page, "all-reduce");
-    await ring.set("source", "csv");
-    await ring.set("csv", "1,2.5,3\n10,20,-30\n");
-    await ring.step(2);
-    assert.deepEqual((await ring.table()).slice(1), [
-      ["rank 0", "11", "22.5", "−27"],
-      ["rank 1", "11", "22.5", "−27"],
-    ]);
-    assert.equal(await ring.readout("bytes"), "24 B");
-    await ring.set("csv", "1,2,3\n4,5,6\n7,8,9\n1,1,1\n");
-    await ring.step(6);
-    assert.deepEqual((await ring.table())[4], ["rank 3", "13", "16", "19"]);
-  });
-
-  test("chunks need not be there", async () => {
-    await expects("all-reduce", [
-      [
-        { ranks: "4", elements: "3" },
-        { steps: "0 / 6", bytes: "32 to 40 B" },
-      ],
-      [{ elements: "0" }, { steps: "0 / 6", bytes: "0 B" }],
-      [{ elements: "73" }, { bytes: "872 to 880 B" }],
-    ]);
-    assert.ok((await widget(page, "all-reduce").reasons()).includes("2 (N − 1) · elements = 2 (4 − 1) · 73 = 438"));
-  });
-
-  test("says so where it is too large to draw, and computes it all the same", async () => {
-    await expects("all-reduce", [[{ ranks: "64", elements: "64" }, { steps: "0 / 126" }]]);
-    const ring = widget(page, "all-reduce");
-    assert.match(await ring.caption(), /Drawn up to 16 ranks/);
-    assert.equal(await ring.root.locator(".figure svg").count(), 0);
-    await ring.step(126);
-    assert.deepEqual((await ring.table())[1].slice(0, 2), ["rank 0", "2 080"]);
-  });
-});
-
-test("all-reduce cost", () =>
-  expects("all-reduce-cost", [
-    [{}, { steps: "14", bytes: "1.75 GB", factor: "1.75×", seconds: "35.1 ms", "latency-share": "0.2 %" }],
-    [{ ranks: "64" }, { steps: "126", factor: "1.96875×" }],
+test("all-reduce cost: how much of the time is latency", async () => {
+  await expects("all-reduce-cost", [
+    [{}, { steps: "14", bytes: "112 MB", seconds: "2.31 ms", "latency-share": "3.03 %" }],
+    [{ ranks: "256" }, { steps: "510", seconds: "5.1 ms", "latency-share": "50 %" }],
     [
       { ranks: "4", bytes: "1000000" },
-      { steps: "6", bytes: "1.5 MB", factor: "1.5×", seconds: "60 µs" },
+      { steps: "6", bytes: "1.5 MB", seconds: "60 µs", "latency-share": "50 %" },
     ],
     [{ latencySeconds: "1e-3" }, { seconds: "6.03 ms" }],
     [{ bytesPerSecond: "1e9" }, { seconds: "7.5 ms" }],
+    [{ ranks: "1" }, { steps: "0", bytes: "0 MB", seconds: "0 s", "latency-share": "0 %" }],
     [
-      { latencySeconds: "0", bytes: "0" },
-      { bytes: "0 B", seconds: "0 s" },
+      { ranks: "4", latencySeconds: "0", bytes: "0" },
+      { bytes: "0 B", seconds: "0 s", "latency-share": "0 %" },
     ],
-    [
-      { latencySeconds: "", bytesPerSecond: "" },
-      { steps: "6", seconds: "– needs a link" },
-    ],
-  ]));
+  ]);
+  const cost = widget(page, "all-reduce-cost");
+  await cost.setAll({ ranks: "8", bytes: "2MB", latencySeconds: "5us", bytesPerSecond: "50GB/s" });
+  assert.equal(await cost.readout("latency-share"), "50 %", "at N · α · β");
+  assert.match(await cost.caption(), /^With 8 ranks and 2 MB, latency is 50 % of the time\. It is half at 2 MB/);
+  assert.ok((await cost.reasons()).includes("N · α · β = 8 · 5 µs · 50 GB/s = 2 MB"));
+  assert.deepEqual((await cost.table()).map(([ranks]) => ranks), ["ranks", "2", "8", "64", "256", "1 024"]);
+});
 
 test("data-parallel average", async () => {
   const bars = widget(page, "data-parallel");
@@ -147,13 +57,20 @@ test("a gradient that is lost or counted twice, said to be a thought experiment"
   const broken = widget(page, "data-parallel");
   await broken.set("fault", "drop");
   assert.deepEqual(await broken.readouts(), { average: "6", others: "8", serial: "10", bytes: "16 B" });
-  assert.match(await broken.caption(), /^Hypothetical: rank 3 .* sum is 24.* 6 .* 8; .*waits, until a timeout/);
+  assert.match(
+    await broken.caption(),
+    /^Hypothetical: rank 3 .* sum is 24; over 4 ranks that is 6, too small.*; over the 3 that are left it is 8, biased.*waits, until a timeout/,
+  );
+  const drawn = await broken.figureTexts();
+  for (const text of ["applied 6", "mean of all 10", "16, lost"]) assert.ok(drawn.includes(text), text);
   assert.ok((await broken.reasons()).includes("(g₀ + g₁ + … ) / N = (4 + 8 + 12 + 0) / 4 = 6"));
   assert.ok((await broken.reasons()).includes("24 / (4 − 1) = 8"));
   await broken.set("rank", "0");
   assert.deepEqual([await broken.readout("average"), await broken.readout("others")], ["9", "12"]);
   await broken.setAll({ fault: "double", rank: "3" });
   assert.deepEqual(await broken.readouts(), { average: "14", serial: "10", bytes: "16 B" });
+  assert.match(await broken.caption(), /^Hypothetical: .* counted twice\. The sum is 56; .* 14, too large/);
+  assert.ok((await broken.figureTexts()).includes("16, twice"));
   for (const rank of ["4", "-1", "1.5", "", "x"]) {
     await broken.set("rank", rank);
     assert.match((await broken.error("rank")).text, /must be a whole number from 0 to 3/);
@@ -164,7 +81,7 @@ test("a gradient that is lost or counted twice, said to be a thought experiment"
 
 test("quantities are typed with units", () =>
   expects("all-reduce-cost", [
-    [{ bytes: "1GiB" }, { bytes: "1.879 GB" }],
+    [{ bytes: "1GiB" }, { bytes: "1.75 GiB" }],
     [{ bytes: "64MB", latencySeconds: "1ms", bytesPerSecond: "400Gb/s" }, { bytes: "112 MB", seconds: "16.2 ms" }],
   ]));
 
@@ -181,25 +98,30 @@ test("tensor-parallel matmul", async () => {
   const matmul = widget(page, "tensor-parallel");
   const product = await matmul.table();
   const sharded = await matmul.figure();
-  assert.equal(await matmul.readout("error"), "0");
-  assert.equal(await matmul.readout("bytes"), "0 B");
+  assert.deepEqual(await matmul.readouts(), { weights: "64 B", bytes: "0 B", flops: "32", error: "0" });
+  assert.match(await matmul.caption(), /nothing is sent\. That is so forward, and because x is on every rank: backward/);
+  assert.ok((await matmul.figureTexts()).includes("nothing is sent"));
 
   await matmul.set("split", "row");
   assert.deepEqual(await matmul.table(), product, "the product does not depend on the split");
   assert.notEqual(await matmul.figure(), sharded, "the shards do");
-  assert.equal(await matmul.readout("error"), "0");
-  assert.equal(await matmul.readout("bytes"), "64 B");
+  assert.deepEqual(await matmul.readouts(), { weights: "64 B", bytes: "64 B", flops: "32", error: "0" });
   assert.match(await matmul.caption(), /all-reduce/);
+  const drawn = await matmul.figureTexts();
+  for (const text of ["+", "all-reduce", "64 B per rank", "W·x, in one place"]) assert.ok(drawn.includes(text), text);
+  assert.ok((await matmul.reasons()).includes("2 · batch · in · out / N = 2 · 2 · 4 · 4 / 2 = 32"));
 
   await matmul.set("ranks", "4");
   assert.deepEqual(await matmul.table(), product);
   assert.deepEqual([await matmul.readout("bytes"), await matmul.readout("weights")], ["96 B", "32 B"]);
   await matmul.set("inFeatures", "6");
   assert.equal(await matmul.readout("weights"), "64 B", "of 6 columns the largest shard has 2, of 4 rows each");
+  assert.ok((await matmul.reasons()).includes("2 · batch · weights = 2 · 2 · 8 = 32"));
   await matmul.set("outFeatures", "3");
   assert.equal((await matmul.table()).length, 1 + 3);
   await matmul.set("batch", "5");
   assert.equal((await matmul.table())[1].length, 1 + 5);
+  assert.equal(await matmul.readout("flops"), "60", "two for each of 5 inputs and 2 · 3 weights");
   const before = await matmul.table();
   await matmul.set("seed", "7");
   assert.notDeepEqual(await matmul.table(), before);

@@ -46,14 +46,26 @@ function scaled(value: number, base: number, units: readonly string[], digits: n
   return { value: significant(value / base ** power, digits), unit: units[power]! };
 }
 
+const decimalUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+
 /** Decimal units: 1 GB is 10^9 bytes. */
 export function bytes(value: number, digits = 3): Quantity {
-  return scaled(value, 1000, ["B", "kB", "MB", "GB", "TB", "PB", "EB"], digits);
+  return scaled(value, 1000, decimalUnits, digits);
 }
+
+const binaryUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /** Binary units: 1 GiB is 2^30 bytes. */
 export function binaryBytes(value: number): Quantity {
-  return scaled(value, 1024, ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"], 4);
+  return scaled(value, 1024, binaryUnits, 4);
+}
+
+/** How the parts of a size are written, so that they compare with it: in its unit, unless they are far smaller. */
+export function inUnitOf(size: number, binary: boolean): (value: number) => Quantity {
+  const write = (value: number) => (binary ? binaryBytes(value) : bytes(value, 4));
+  const { unit } = write(size);
+  const one = binary ? 1024 ** binaryUnits.indexOf(unit) : 1000 ** decimalUnits.indexOf(unit);
+  return (value) => (value === 0 || value / one >= 0.01 ? { value: significant(value / one, 4), unit } : write(value));
 }
 
 export function seconds(value: number): Quantity {

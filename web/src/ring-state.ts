@@ -21,6 +21,27 @@ export interface Sending {
   reduce: boolean;
 }
 
+/** The way of one chunk: its transfers in the first `steps` steps, one after the other. An empty chunk has none. */
+export function journey(
+  schedule: TransferColumns,
+  chunkElements: ArrayLike<number>,
+  chunk: number,
+  steps: number,
+): Sending[] {
+  const offset = chunkOffsets(chunkElements)[chunk];
+  const way: Sending[] = [];
+  for (let index = 0; index < schedule.step.length && schedule.step[index]! < steps; index += 1) {
+    if (schedule.sourceOffset[index] !== offset || schedule.count[index] === 0) continue;
+    way.push({
+      source: schedule.source[index]!,
+      destination: schedule.destination[index]!,
+      chunk,
+      reduce: schedule.reduce[index] === 1,
+    });
+  }
+  return way;
+}
+
 /** What stands where after some steps of a schedule. */
 export interface RingState {
   /** for each rank and chunk: which ranks' numbers it holds */

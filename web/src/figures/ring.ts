@@ -1,190 +1,167 @@
-/** The ring all-reduce: every rank with its chunks, and the chunks that the last step moved. */
+/** The ring all-reduce as a ring: every rank with its chunks, and the chunks that the last step moved. */
 
 import { svg, type Drawing } from "./markup.js";
-import type { RingState, Sending } from "../ring-state.js";
+import type { Sending } from "../ring-state.js";
+import {
+  cells,
+  digit,
+  gauges,
+  hopsAt,
+  longestLabel,
+  px,
+  rankName,
+  standing,
+  type Point,
+  type RingPicture,
+} from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
-
-export interface RingPicture {
-  ranks: number;
-  chunks: number;
-  step: number;
-  steps: number;
-  phase: string;
-  state: RingState;
-  /** the text in a cell; empty for a chunk without elements */
-  label(rank: number, chunk: number): string;
-  summary: string;
-}
+import { rowsFigure } from "./rank-rows.js";
+import { sentBar, sentHeight } from "./sent.js";
 
 /** Most ranks that are drawn. */
 export const mostRanksDrawn = 16;
 
-const digit = 8.6;
-const cellHeight = 40;
-
-interface CellSize {
+/** A rank of the ring: its card, and what is on it. */
+interface Card {
   width: number;
-  /** false where the values would not fit: the cell then counts the ranks whose numbers it holds */
+  height: number;
+  /** false where there are bars in place of values */
   values: boolean;
+  /** what a link needs for what it carries */
+  badge: { width: number; height: number };
+  /** of the whole ring */
+  tall: number;
+  draw(rank: number): Drawing;
 }
 
+/** Narrower figures have rows, whatever is asked for. */
+const leastWidth = 560;
+
+/** As a ring where it has room, and else in rows. */
 export function ringFigure(picture: RingPicture, width: number): Drawing {
+  const isWide = picture.ranks > 1 && width >= leastWidth;
+  const cards = isWide ? [valueCard(picture), gaugeCard(picture, true), gaugeCard(picture, false)] : [];
+  const card = cards.find((one) => hasRoom(picture.ranks, one, width));
+  return card === undefined ? rowsFigure(picture, width) : ring(picture, card, width);
+}
+
+function valueCard(picture: RingPicture): Card {
   const size = Math.max(38, longestLabel(picture) * digit + 10);
-  const card = picture.chunks * (size + 3) + 17;
-  const fits = picture.ranks > 1 && picture.ranks <= 6 && 2 * card + 150 <= width;
-  return fits ? ring(picture, width, size, card) : rows(picture, width);
+  const width = picture.chunks * (size + 3) + 17;
+  const draw = (rank: number) => svg`
+    <rect class="card" width=${width} height="74" rx="10" />
+    ${rankName(rank, 10, 17)}
+    <text class="soft small end" x=${width - 10} y="17">${hopsAt(picture, rank)}</text>
+    ${cells(picture, rank, { x: 10, y: 26 }, { width: size, values: true })}`;
+  const badge = { width: size + 6, height: 28 };
+  return { width, height: 74, values: true, badge, tall: 400, draw };
 }
 
-function longestLabel({ ranks, chunks, label }: RingPicture): number {
-  let longest = 1;
-  for (let rank = 0; rank < ranks; rank += 1) {
-    for (let chunk = 0; chunk < chunks; chunk += 1) longest = Math.max(longest, label(rank, chunk).length);
-  }
-  return longest;
+/** @param large with room for the hops of a followed chunk */
+function gaugeCard(picture: RingPicture, large: boolean): Card {
+  const strip = large ? { width: 144, height: 26 } : { width: 80, height: 18 };
+  const pitch = strip.width / picture.chunks;
+  const [width, height] = [strip.width + 15, strip.height + 30];
+  const draw = (rank: number) => svg`
+    <rect class="card" width=${width} height=${height} rx="8" />
+    ${rankName(rank, 8, 17)}
+    <text class="soft small end" x=${width - 8} y="17">${large ? hopsAt(picture, rank) : ""}</text>
+    ${gauges(picture, rank, { x: 8, y: 24 }, pitch, strip.height)}`;
+  return { width, height, values: false, badge: { width: 4, height: 4 }, tall: 520, draw };
 }
 
-function ring(picture: RingPicture, width: number, size: number, card: number): Drawing {
-  const height = picture.ranks > 4 ? 480 : 400;
-  const center = { x: width / 2, y: height / 2 };
-  const radius = { x: (width - card) / 2 - 6, y: height / 2 - 42 };
-  const place = (turns: number) => {
-    const angle = (2 * Math.PI * turns) / picture.ranks - Math.PI / 2;
-    return { x: center.x + radius.x * Math.cos(angle), y: center.y + radius.y * Math.sin(angle) };
-  };
-  const ranks = Array.from({ length: picture.ranks }, (_, rank) => rank);
-  const arc = (rank: number) => {
-    const [from, over, to] = [place(rank), place(rank + 0.5), place(rank + 1)];
-    const bend = { x: 2 * over.x - (from.x + to.x) / 2, y: 2 * over.y - (from.y + to.y) / 2 };
-    return `M${from.x} ${from.y}Q${bend.x} ${bend.y} ${to.x} ${to.y}`;
-  };
-  return frame(
-    width,
-    height,
-    picture.summary,
-    svg`
-      ${ranks.map((rank) => svg`<path class="link" d=${arc(rank)} />`)}
-      <text class="middle" x=${center.x} y=${center.y - 4}>step ${picture.step} of ${picture.steps}</text>
-      <text class="middle soft" x=${center.x} y=${center.y + 18}>${picture.phase}</text>
-      ${ranks.map((rank) => {
-        const { x, y } = place(rank);
-        return svg`<g transform="translate(${x - card / 2} ${y - 37})">
-          <rect class="card" width=${card} height="74" rx="10" />
-          ${rankName(rank, 10, 17)}
-          ${cells(picture, rank, { x: 10, y: 26 }, { width: size, values: true })}
-        </g>`;
-      })}
-      ${picture.state.sendings.map((sending) => {
-        const [from, at, to] = [place(sending.source), place(sending.source + 0.5), place(sending.source + 1)];
-        return badge(picture, sending, at, { x: from.x - at.x, y: from.y - at.y }, { x: to.x - from.x, y: to.y - from.y });
-      })}
-    `,
-  );
-}
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-/** A chunk on its link, with an arrow that way. @param from where it comes from, relative to where it is */
-function badge(picture: RingPicture, sending: Sending, { x, y }: Point, from: Point, way: Point): Drawing {
-  const text = picture.label(sending.source, sending.chunk);
-  const width = text.length * digit + 16;
-  const length = Math.hypot(way.x, way.y) || 1;
-  const [dx, dy] = [way.x / length, way.y / length];
-  const reach = Math.min(width / 2 / Math.max(Math.abs(dx), 1e-9), 14 / Math.max(Math.abs(dy), 1e-9)) + 9;
-  const turned = (Math.atan2(dy, dx) * 180) / Math.PI;
-  return svg`<g class="badge ${rankClass(sending.source)}" data-from="${px(from.x)} ${px(from.y)}">
-    <path class="arrow" d="M-3 -5L11 0L-3 5z" transform="translate(${px(x + dx * reach)} ${px(y + dy * reach)}) rotate(${px(turned)})" />
-    <rect x=${x - width / 2} y=${y - 14} width=${width} height="28" rx="7" />
-    <text class="value" x=${x} y=${y + 5}>${text}</text>
-  </g>`;
-}
-
-function px(value: number): string {
-  return String(Math.round(value * 100) / 100);
-}
-
-function rows(picture: RingPicture, width: number): Drawing {
-  const narrow = width < 560;
-  const left = narrow ? 0 : 80;
-  const room = (width - left - 2) / picture.chunks;
-  const values = longestLabel(picture) * digit + 6 <= room - 3;
-  const size = { width: Math.min(room - 3, 110), values };
-  const pitch = cellHeight + (narrow ? 26 : 10);
-  const top = 26;
-  const position = `step ${picture.step} of ${picture.steps}, ${picture.phase}`;
-  const ranks = Array.from({ length: picture.ranks }, (_, rank) => rank);
-  return frame(
-    width,
-    top + picture.ranks * pitch + 4,
-    picture.summary,
-    svg`
-      <text class="soft small" x=${left} y="14">${values ? position : `${position}; cells count ranks`}</text>
-      ${ranks.map((rank) => {
-        const y = top + rank * pitch;
-        return svg`
-          ${narrow ? rankName(rank, 0, y + 9) : rankName(rank, 0, y + 24)}
-          ${cells(picture, rank, { x: left, y: narrow ? y + 20 : y }, size, pitch)}
-        `;
-      })}
-    `,
-  );
-}
-
-function rankName(rank: number, x: number, y: number): Drawing {
-  return svg`<rect class=${rankClass(rank)} x=${x} y=${y - 9} width="9" height="9" rx="2.5" />
-    <text class="name" x=${x + 14} y=${y}>rank ${rank}</text>`;
-}
-
-/** @param pitch between the rows of two ranks, where ranks stand below each other */
-function cells(picture: RingPicture, rank: number, at: Point, size: CellSize, pitch?: number): Drawing[] {
-  return Array.from({ length: picture.chunks }, (_, chunk) => {
-    const x = at.x + chunk * (size.width + 3);
-    return cell(picture, rank, chunk, { x, y: at.y }, size, pitch);
+/** Where the cards' middles are, every half turn from one rank to the next: a rank, a link, a rank, … */
+function places(ranks: number, card: Card, width: number): Point[] {
+  const radius = { x: (width - card.width) / 2 - 6, y: (card.tall - card.height) / 2 - 5 };
+  return Array.from({ length: 2 * ranks }, (_, half) => {
+    const angle = (Math.PI * half) / ranks - Math.PI / 2;
+    return { x: width / 2 + radius.x * Math.cos(angle), y: card.tall / 2 + radius.y * Math.sin(angle) };
   });
 }
 
-function cell(
-  picture: RingPicture,
-  rank: number,
-  chunk: number,
-  { x, y }: Point,
-  size: CellSize,
-  pitch: number | undefined,
-): Drawing {
-  const label = picture.label(rank, chunk);
-  if (label === "") {
-    return svg`<rect class="empty" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />`;
-  }
-  const sent = picture.state.sendings.some((one) => one.source === rank && one.chunk === chunk && one.reduce);
-  const received = picture.state.sendings.find((one) => one.destination === rank && one.chunk === chunk);
-  const arrives = received !== undefined && pitch !== undefined;
-  const holds = picture.state.holds(rank, chunk);
-  return svg`<g class="${sent ? "sent" : ""} ${received === undefined ? "" : "received"}"
-    data-from=${arrives ? `0 ${(received.source - rank) * pitch}` : undefined}>
-    ${arrives ? svg`<path class="arrow" d="M${px(x + size.width / 2 - 5)} ${y - 7}h10l-5 6z" />` : ""}
-    <rect class="cell" x=${x} y=${y} width=${size.width} height=${cellHeight} rx="6" />
-    <text class="value ${size.values ? "" : "tiny"}" x=${x + size.width / 2} y=${y + 22}>${
-      size.values ? label : holds.length
-    }</text>
-    ${contributions(holds, picture.ranks, { x: x + 4, y: y + cellHeight - 9 }, size.width - 8)}
-  </g>`;
+/** Whether the cards, what is between them and the text in the middle stand clear of each other. */
+function hasRoom(ranks: number, card: Card, width: number): boolean {
+  const around = places(ranks, card, width).map((place, half) => ({ ...place, ...(half % 2 === 0 ? size(card) : card.badge) }));
+  const boxes = [...around, { x: width / 2, y: card.tall / 2, width: 200, height: card.values ? 50 : 120 }];
+  return boxes.every((one, index) =>
+    boxes
+      .slice(index + 1)
+      .every(
+        (other) =>
+          Math.abs(one.x - other.x) >= (one.width + other.width) / 2 ||
+          Math.abs(one.y - other.y) >= (one.height + other.height) / 2,
+      ),
+  );
 }
 
-/** A small bar for each rank whose numbers are in a cell; where they would be too thin, one for their number. */
-function contributions(
-  holds: readonly number[],
-  ranks: number,
-  { x, y }: { x: number; y: number },
-  width: number,
-): Drawing | Drawing[] {
-  const bar = Math.min(width / ranks, 16);
-  if (bar < 4)
-    return svg`<rect class="share" x=${x} y=${y} width=${(width * holds.length) / ranks} height="4" rx="1.5" />`;
-  const start = x + (width - bar * ranks) / 2;
-  return holds.map(
-    (rank) =>
-      svg`<rect class=${rankClass(rank)} x=${start + rank * bar} y=${y} width=${bar - 1} height="4" rx="1.5" />`,
+function size({ width, height }: Card): { width: number; height: number } {
+  return { width, height };
+}
+
+function ring(picture: RingPicture, card: Card, width: number): Drawing {
+  const height = card.tall;
+  const points = places(picture.ranks, card, width);
+  const place = (half: number) => points[half % points.length]!;
+  const center = { x: width / 2, y: height / 2 };
+  const ranks = Array.from({ length: picture.ranks }, (_, rank) => rank);
+  const arc = (rank: number) => {
+    const [from, over, to] = [place(2 * rank), place(2 * rank + 1), place(2 * rank + 2)];
+    const bend = { x: 2 * over.x - (from.x + to.x) / 2, y: 2 * over.y - (from.y + to.y) / 2 };
+    return `M${px(from.x)} ${px(from.y)}Q${px(bend.x)} ${px(bend.y)} ${px(to.x)} ${px(to.y)}`;
+  };
+  return frame(
+    width,
+    height + 8 + sentHeight,
+    picture.summary,
+    svg`
+      ${ranks.map((rank) => link(picture, rank, arc(rank)))}
+      <text class="middle" x=${center.x} y=${center.y - 4}>step ${picture.step} of ${picture.steps}</text>
+      <text class="middle soft" x=${center.x} y=${center.y + 18}>${picture.phase}</text>
+      ${
+        card.values
+          ? ""
+          : svg`<text class="soft small center" x=${center.x} y=${center.y + 42}>each bar is a chunk,</text>
+            <text class="soft small center" x=${center.x} y=${center.y + 58}>filled as far as it is summed</text>`
+      }
+      ${ranks.map((rank) => {
+        const { x, y } = place(2 * rank);
+        return svg`<g transform="translate(${px(x - card.width / 2)} ${px(y - card.height / 2)})">${card.draw(rank)}</g>`;
+      })}
+      ${picture.state.sendings.map((sending) => {
+        const [from, at, to] = [2 * sending.source, 2 * sending.source + 1, 2 * sending.source + 2].map(place);
+        const way = { x: to!.x - from!.x, y: to!.y - from!.y };
+        const moved = `${px(from!.x - at!.x)} ${px(from!.y - at!.y)}`;
+        return svg`<g class="badge ${rankClass(sending.source)} ${standing(picture, sending.chunk)}" data-from=${moved}>${
+          card.values ? badge(picture.label(sending.source, sending.chunk), at!, way) : arrow(at!, way, 0)
+        }</g>`;
+      })}
+      ${sentBar(picture.sent, height + 8, width)}
+    `,
   );
+}
+
+/** The link from a rank to the next, and how often the followed chunk has passed it. */
+function link({ followed }: RingPicture, rank: number, path: string): Drawing {
+  const passed = (followed?.way ?? []).filter(({ source }: Sending) => source === rank).length;
+  return svg`<path class="link ${passed > 0 ? "passed" : ""}" d=${path} />
+    ${passed > 1 ? svg`<path class="link again" d=${path} />` : ""}`;
+}
+
+/** A chunk on its link, with an arrow that way. */
+function badge(text: string, at: Point, way: Point): Drawing {
+  const width = text.length * digit + 16;
+  const length = Math.hypot(way.x, way.y) || 1;
+  const [dx, dy] = [Math.abs(way.x) / length, Math.abs(way.y) / length];
+  const reach = Math.min(width / 2 / Math.max(dx, 1e-9), 14 / Math.max(dy, 1e-9)) + 9;
+  return svg`${arrow(at, way, reach)}
+    <rect x=${px(at.x - width / 2)} y=${px(at.y - 14)} width=${px(width)} height="28" rx="7" />
+    <text class="value" x=${px(at.x)} y=${px(at.y + 5)}>${text}</text>`;
+}
+
+/** @param reach how far from the middle of its link */
+function arrow({ x, y }: Point, way: Point, reach: number): Drawing {
+  const length = Math.hypot(way.x, way.y) || 1;
+  const turned = (Math.atan2(way.y, way.x) * 180) / Math.PI;
+  const at = `${px(x + (way.x / length) * reach)} ${px(y + (way.y / length) * reach)}`;
+  return svg`<path class="arrow" d="M-3 -5L11 0L-3 5z" transform="translate(${at}) rotate(${px(turned)})" />`;
 }

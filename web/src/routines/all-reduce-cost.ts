@@ -1,119 +1,118 @@
 import type { AllReduceCostResult, AsyncLab } from "shardlab";
 import { bars } from "../figures/frame.js";
-import { bytes, exact, inText, plural, seconds, significant } from "../format.js";
+import { bytes, exact, inText, inUnitOf, percent, plural, seconds, type Quantity } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Reason, Readout, Routine, View } from "../routine.js";
 import { busBandwidth, linkModel, ringPaper } from "../sources.js";
+import { linkOf, linkParameters, rate, timeReason, type Link } from "./alpha-beta.js";
 
 /** Worlds to compare the user's with. */
-const worlds = [2, 4, 8, 64, 1024];
+const worlds = [2, 8, 64, 256, 1024];
+
+/** A number of ranks with its price. */
+interface Priced {
+  ranks: number;
+  cost: AllReduceCostResult;
+  /** the part of its seconds that an empty tensor takes too */
+  latency: number;
+}
 
 interface Result {
-  ranks: number;
   bytes: number;
-  latencySeconds: number | undefined;
-  bytesPerSecond: number | undefined;
-  cost: AllReduceCostResult;
-  /** the part of the time that is there for an empty tensor too */
-  latencyOnly: number;
-  compared: readonly { ranks: number; busFactor: number }[];
+  /** whether the tensor's size is said in GiB, as it was typed, and not in GB */
+  binary: boolean;
+  link: Link;
+  asked: Priced;
+  compared: readonly Priced[];
+}
+
+async function priced(lab: AsyncLab, ranks: number, size: number, link: Link): Promise<Priced> {
+  const cost = await lab.allReduceCost({ ranks, bytes: size, ...link });
+  const empty = await lab.allReduceCost({ ranks, bytes: 0, ...link });
+  return { ranks, cost, latency: empty.seconds ?? 0 };
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const ranks = inputs.number("ranks");
   const size = inputs.number("bytes");
-  const latencySeconds = inputs.optional("latencySeconds");
-  const bytesPerSecond = inputs.optional("bytesPerSecond");
-  const link = {
-    ...(latencySeconds !== undefined && { latencySeconds }),
-    ...(bytesPerSecond !== undefined && { bytesPerSecond }),
-  };
-  const cost = await lab.allReduceCost({ ranks, bytes: size, ...link });
-  const empty = await lab.allReduceCost({ ranks, bytes: 0, ...link });
-  const compared = [...new Set([...worlds, ranks])].sort((a, b) => a - b);
-  const factors = await Promise.all(compared.map((world) => lab.allReduceCost({ ranks: world, bytes: size })));
-  return {
-    ranks,
-    bytes: size,
-    latencySeconds,
-    bytesPerSecond,
-    cost,
-    latencyOnly: empty.seconds ?? 0,
-    compared: compared.map((world, index) => ({ ranks: world, busFactor: factors[index]!.busFactor })),
-  };
+  const link = linkOf(inputs);
+  const asked = await priced(lab, ranks, size, link);
+  const all = [...new Set([...worlds, ranks])].sort((a, b) => a - b);
+  const compared = await Promise.all(all.map((world) => priced(lab, world, size, link)));
+  return { bytes: size, binary: /iB\s*$/.test(inputs.text("bytes")), link, asked, compared };
 }
 
-function readouts({ cost, latencyOnly }: Result): Readout[] {
-  const base: Readout[] = [
-    { id: "steps", label: "Steps", value: exact(cost.steps) },
-    { id: "bytes", label: "Sent per rank", ...bytes(cost.bytesSentPerRank, 4) },
-    { id: "factor", label: "Of its tensor", value: `${significant(cost.busFactor, 6)}×` },
-  ];
-  if (cost.seconds === null) return [...base, { id: "seconds", label: "Time", value: "–", unit: "needs a link" }];
-  const share = cost.seconds === 0 ? 0 : latencyOnly / cost.seconds;
+function time({ cost }: Priced): number {
+  return cost.seconds ?? 0;
+}
+
+function share(one: Priced): Quantity {
+  return percent(time(one) === 0 ? 0 : one.latency / time(one));
+}
+
+/** The tensor for which latency and bytes take equally long. */
+function even({ asked, link }: Result): number {
+  return asked.ranks * link.latencySeconds * link.bytesPerSecond;
+}
+
+function readouts({ asked, bytes: size, binary }: Result): Readout[] {
   return [
-    ...base,
-    { id: "seconds", label: "Time", ...seconds(cost.seconds) },
-    { id: "latency-share", label: "Of it latency", value: significant(share * 100), unit: "%" },
+    { id: "steps", label: "Steps", value: exact(asked.cost.steps) },
+    { id: "bytes", label: "Sent per rank", ...inUnitOf(size, binary)(asked.cost.bytesSentPerRank) },
+    { id: "seconds", label: "Time", ...seconds(time(asked)) },
+    { id: "latency-share", label: "Of it latency", ...share(asked) },
   ];
 }
 
-function reasons({ ranks, bytes: size, latencySeconds, bytesPerSecond, cost }: Result): Reason[] {
-  const found: Reason[] = [
+function reasons(result: Result): Reason[] {
+  const { asked, link } = result;
+  return [
+    timeReason(asked.cost, link, inUnitOf(result.bytes, result.binary)),
     {
-      name: "Steps",
-      guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
-      equals: ["2 (N − 1)", `2 (${exact(ranks)} − 1)`, exact(cost.steps)],
+      name: "Share of latency",
+      equals: [
+        "2 (N − 1) · α / T",
+        `${inText(seconds(asked.latency))} / (${inText(seconds(time(asked)))})`,
+        inText(share(asked)),
+      ],
+      note: "The steps grow with the ranks; the bytes come close to 2 S, and stay below.",
     },
     {
-      name: "Bytes sent by each rank",
-      guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
+      name: "Tensor for which latency is half of the time",
       equals: [
-        "2 · S · (N − 1) / N",
-        `2 · ${exact(size)} · (${exact(ranks)} − 1) / ${exact(ranks)}`,
-        `${exact(cost.bytesSentPerRank)} B`,
+        "N · α · β",
+        `${exact(asked.ranks)} · ${inText(seconds(link.latencySeconds))} · ${rate(link)}`,
+        inText(bytes(even(result))),
       ],
-      note: "Bus bandwidth is the algorithm's bandwidth times the same 2 (N − 1) / N.",
+      note: "There 2 (N − 1) · α is as long as 2 (N − 1) · S / (N · β).",
     },
   ];
-  if (cost.seconds !== null) {
-    found.push({
-      name: "Time",
-      guard: "ring cost: with a link, latency and bandwidth terms add up",
-      equals: [
-        "2 (N − 1) · α + 2 · S · (N − 1) / N / β",
-        `${exact(cost.steps)} · ${inText(seconds(latencySeconds ?? 0))} + ` +
-          `${inText(bytes(cost.bytesSentPerRank))} / (${inText(bytes(bytesPerSecond ?? 0))}/s)`,
-        inText(seconds(cost.seconds)),
-      ],
-      note:
-        "α is the latency of one message and β the rate of a link in one direction; " +
-        "every rank has a link of its own.",
-    });
-  }
-  return found;
 }
 
 function view(result: Result, width: number): View {
-  const { ranks, cost, compared } = result;
-  const size = inText(bytes(result.bytes));
+  const { asked, compared } = result;
   const said =
-    `With ${plural(ranks, "rank")} and a tensor of ${size}, each rank sends ` +
-    `${inText(bytes(cost.bytesSentPerRank, 4))} in ${exact(cost.steps)} steps. More ranks come close to 2×, and never reach it.`;
+    `With ${plural(asked.ranks, "rank")} and ${inText(inUnitOf(result.bytes, result.binary)(result.bytes))}, latency is ` +
+    `${inText(share(asked))} of the time. It is half at ${inText(bytes(even(result)))}, and more for any smaller tensor.`;
+  const told = compared.map((one) => ({ ...one, text: `${inText(seconds(time(one)))}, ${inText(share(one))}` }));
   return {
     figure: bars(
       {
-        rows: compared.map((one) => ({
+        rows: told.map((one) => ({
           label: plural(one.ranks, "rank"),
-          value: `${significant(one.busFactor, 6)}×`,
-          parts: [{ length: one.busFactor, kind: "sum" }],
-          current: one.ranks === ranks,
+          value: one.text,
+          parts: [
+            { length: time(one) - one.latency, kind: "work" },
+            { length: one.latency, kind: "idle" },
+          ],
+          current: one.ranks === asked.ranks,
         })),
-        most: 2,
-        marks: [{ at: 2, label: "2× the tensor" }],
-        summary: `Bytes sent per rank as a multiple of the tensor. ${compared
-          .map((one) => `${plural(one.ranks, "rank")}: ${significant(one.busFactor, 4)}`)
-          .join("; ")}.`,
+        most: Math.max(...compared.map(time)) || 1,
+        legend: [
+          { kind: "work", label: "bytes" },
+          { kind: "idle", label: "latency and its share" },
+        ],
+        summary: `Time of an all-reduce, and the share of latency in it. ${told.map((one) => `${plural(one.ranks, "rank")}: ${one.text}`).join("; ")}.`,
       },
       width,
     ),
@@ -122,9 +121,11 @@ function view(result: Result, width: number): View {
     reasons: reasons(result),
     sources: [ringPaper, busBandwidth, linkModel],
     table: {
-      caption: "Sent per rank, by number of ranks",
-      head: ["ranks", "multiple of the tensor"],
-      rows: compared.map((one) => [exact(one.ranks), exact(one.busFactor)]),
+      caption: "Time by number of ranks",
+      head: ["ranks", "steps", "bytes sent per rank", "bus factor", "seconds", "of them latency"],
+      rows: compared.map(({ ranks, cost, latency }) => [
+        ...[ranks, cost.steps, cost.bytesSentPerRank, cost.busFactor, cost.seconds ?? 0, latency].map(exact),
+      ]),
     },
   };
 }
@@ -132,7 +133,7 @@ function view(result: Result, width: number): View {
 export const allReduceCost: Routine<Result> = {
   id: "all-reduce-cost",
   title: "All-reduce cost",
-  claim: "Bytes hardly grow with the number of ranks; the latency of the 2(N−1) steps does.",
+  claim: "Bytes hardly grow with the number of ranks; steps do, and for a small tensor their latency is nearly all of the time.",
   parameters: [
     {
       name: "ranks",
@@ -146,29 +147,11 @@ export const allReduceCost: Routine<Result> = {
       label: "Tensor",
       kind: "whole",
       quantity: "bytes",
-      initial: "1GB",
+      initial: "64MB",
       description: "With or without a unit: 64MB, 1GiB, 1e9.",
       range: { least: 1e3, most: 1e12, scale: "decades" },
     },
-    {
-      name: "latencySeconds",
-      label: "Latency of a message",
-      kind: "real",
-      quantity: "seconds",
-      initial: "5us",
-      optional: true,
-      range: { least: 1e-7, most: 1e-2, scale: "decades" },
-    },
-    {
-      name: "bytesPerSecond",
-      label: "Link, one direction",
-      kind: "real",
-      quantity: "rate",
-      initial: "50GB/s",
-      optional: true,
-      range: { least: 1e8, most: 1e12, scale: "decades" },
-      description: "Leave latency and link empty for bytes and steps alone.",
-    },
+    ...linkParameters,
   ],
   run,
   view,

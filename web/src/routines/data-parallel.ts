@@ -57,16 +57,24 @@ function caption(result: Result): string {
       return `${plural(ranks, "rank")}, ${plural(columnsOf(gradients), "element")} each: the average is ${shown(found.average)}, and every rank holds it.`;
     case "drop":
       return (
-        `Hypothetical: rank ${rank} is left out. The sum is ${sum}, which over ${plural(ranks, "rank")} is ${shown(found.average)}` +
-        (ranks > 1 ? ` and over the ${ranks - 1} that are left ${shown(overTheOthers(result))}` : "") +
-        `; the mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout of the framework ends the job.`
+        `Hypothetical: rank ${rank} is left out. The sum is ${sum}; over ${plural(ranks, "rank")} that is ${shown(found.average)}, ` +
+        `${off(found.average, mean)}, and no number says so` +
+        (ranks > 1 ? `; over the ${ranks - 1} that are left it is ${shown(overTheOthers(result))}, biased to their data` : "") +
+        `. The mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout of the framework ends the job.`
       );
     case "double":
       return (
-        `Hypothetical: the gradient of rank ${rank} is counted twice. The sum is ${sum}, and its average ` +
-        `${shown(found.average)} instead of ${shown(mean)}. Nothing in the numbers says so.`
+        `Hypothetical: the gradient of rank ${rank} is counted twice. The sum is ${sum}; over ${plural(ranks, "rank")} that ` +
+        `is ${shown(found.average)}, ${off(found.average, mean)}, and no number says so. The mean of all is ${shown(mean)}.`
       );
   }
+}
+
+/** How a wrong average differs from the mean of all. */
+function off(average: ArrayLike<number>, mean: ArrayLike<number>): string {
+  const [wrong, right] = [average[0] ?? 0, mean[0] ?? 0];
+  if (average.length !== 1) return "not the mean";
+  return wrong === right ? "by chance the mean" : Math.abs(wrong) < Math.abs(right) ? "too small" : "too large";
 }
 
 function readouts(result: Result): Readout[] {
@@ -135,7 +143,7 @@ function reasons(result: Result): Reason[] {
 }
 
 function view(result: Result, width: number): View {
-  const { summed, found } = result;
+  const { fault, rank, gradients, summed, found, mean } = result;
   const ranks = summed.length;
   const elements = columnsOf(summed);
   const drawn = ranks <= mostRanksDrawn && elements <= mostElementsDrawn && elements > 0;
@@ -143,7 +151,12 @@ function view(result: Result, width: number): View {
   return {
     ...(drawn && {
       figure: stripFigure(
-        { values: summed, mean: found.average, summary: `Gradients of each rank on a line, and their mean. ${said}` },
+        {
+          values: gradients,
+          mean: found.average,
+          ...(fault !== "none" && { broken: { rank, lost: fault === "drop", mean } }),
+          summary: `Gradients of each rank on a line, and their mean. ${said}`,
+        },
         width,
       ),
     }),
@@ -198,6 +211,7 @@ export const dataParallel: Routine<Result> = {
         { value: "drop", label: "Drop one" },
         { value: "double", label: "Double one" },
       ],
+      description: "Hypothetical: a real collective drops no rank. It waits for all of them, or times out.",
     },
     {
       name: "rank",
@@ -205,7 +219,6 @@ export const dataParallel: Routine<Result> = {
       kind: "whole",
       initial: "3",
       range: { least: 0, most: 7 },
-      description: "A thought experiment: real collectives wait for every rank.",
       when: { parameter: "fault", is: ["drop", "double"] },
     },
   ],

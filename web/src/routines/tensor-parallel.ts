@@ -1,6 +1,6 @@
 import type { AsyncLab, Matrix, Split, TensorParallelMatmulResult } from "shardlab";
 import { drawable, matricesFigure, mostBatchDrawn, mostFeaturesDrawn, mostRanksDrawn } from "../figures/matrices.js";
-import { bytes, count, exact, plural, significant } from "../format.js";
+import { bytes, count, exact, inText, plural, significant } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
 import type { Reason, Routine, View } from "../routine.js";
 import { columnsOf, matrixTable, mostNumbers, naming } from "../rows.js";
@@ -15,6 +15,8 @@ interface Result {
   ranks: number;
   split: Split;
   found: TensorParallelMatmulResult;
+  /** the product on one rank */
+  reference: Matrix;
 }
 
 /** A matrix of small whole numbers: sums of their products are exact in any order, so that equal means equal. */
@@ -52,7 +54,8 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const x = await wholeNumbers(lab, inFeatures, batch, seed + 1);
   const ranks = inputs.number("ranks");
   const found = await lab.tensorParallelMatmul({ w, x, ranks, split });
-  return { w, x, ranks, split, found };
+  const { result: reference } = await lab.tensorParallelMatmul({ w, x, ranks: 1 });
+  return { w, x, ranks, split, found, reference };
 }
 
 function firstElement({ w, x, ranks, split, found }: Result): Reason {
@@ -99,12 +102,62 @@ function communication({ w, x, ranks, split, found }: Result): Reason {
       };
 }
 
+/** Elements of the weights that the rank with the most of them holds. */
+function largestShard({ found }: Result): number {
+  return found.weightShards.reduce((most, shard) => Math.max(most, shard.length * columnsOf(shard)), 0);
+}
+
+/** A multiplication and an addition for every weight and input. */
+function flops(result: Result): number {
+  return 2 * columnsOf(result.x) * largestShard(result);
+}
+
+function work(result: Result): Reason[] {
+  const { w, x, ranks, split } = result;
+  const [outputs, inputs, batch] = [w.length, columnsOf(w), columnsOf(x)];
+  const largest = largestShard(result);
+  const divides = (split === "column" ? outputs : inputs) % ranks === 0;
+  return [
+    {
+      name: "Weights of the largest shard",
+      guard: "tensor parallel: shards have the shapes that the header draws",
+      equals: [
+        split === "column" ? "⌈out / N⌉ · in · 8 B" : "out · ⌈in / N⌉ · 8 B",
+        split === "column" ? `⌈${outputs} / ${ranks}⌉ · ${inputs} · 8 B` : `${outputs} · ⌈${inputs} / ${ranks}⌉ · 8 B`,
+        `${exact(largest * 8)} B`,
+      ],
+    },
+    {
+      name: "Floating-point operations of a rank",
+      equals: divides
+        ? ["2 · batch · in · out / N", `2 · ${batch} · ${inputs} · ${outputs} / ${ranks}`, exact(flops(result))]
+        : ["2 · batch · weights", `2 · ${batch} · ${exact(largest)}`, exact(flops(result))],
+      note:
+        "A multiplication and an addition for each weight and each input of the batch" +
+        (divides ? "" : "; of the rank with the largest shard, since N does not divide") +
+        ". The additions of an all-reduce are not in it.",
+    },
+  ];
+}
+
+function caption({ ranks, split }: Result): string {
+  const each = `each of ${plural(ranks, "rank")} computes`;
+  return split === "column"
+    ? `Split by columns: ${each} its own rows of y, and nothing is sent. That is so forward, and because x is on every ` +
+        "rank: backward, each rank has a partial sum of x's gradient, which takes an all-reduce."
+    : `Split by rows: ${each} a partial sum of all of y, of full size and wrong by itself. An all-reduce adds them, and ` +
+        "every rank has y.";
+}
+
+function joining({ ranks, split, found }: Result): string[] {
+  if (ranks === 1) return ["alone", "nothing to join"];
+  if (split === "column") return ["rows of y", "nothing is sent"];
+  return ["all-reduce", `${inText(bytes(found.communicationBytesPerRank))} per rank`];
+}
+
 function view(result: Result, width: number): View {
-  const { w, x, ranks, split, found } = result;
-  const said =
-    split === "column"
-      ? `Split by columns: each of ${plural(ranks, "rank")} computes its own part of y, and nothing is sent.`
-      : `Split by rows: each of ${plural(ranks, "rank")} computes a partial sum of all of y, and an all-reduce adds them.`;
+  const { w, x, ranks, split, found, reference } = result;
+  const said = caption(result);
   const picture = {
     w,
     x,
@@ -112,39 +165,32 @@ function view(result: Result, width: number): View {
     weightShards: found.weightShards,
     partialOutputs: found.partialOutputs,
     result: found.result,
+    reference,
+    joining: joining(result),
     summary: `W times x over ${plural(ranks, "rank")}. ${said}`,
   };
   const drawn = drawable(picture);
   const limits = `Drawn up to ${mostFeaturesDrawn} features, ${mostBatchDrawn} inputs in a batch and ${mostRanksDrawn} ranks.`;
-  const largest = found.weightShards.reduce((most, shard) => Math.max(most, shard.length * columnsOf(shard)), 0);
   return {
     ...(drawn && { figure: matricesFigure(picture, width) }),
     caption: drawn ? said : `${said} ${limits}`,
     readouts: [
-      { id: "error", label: "Error against W·x", value: significant(found.maxAbsError) },
-      { id: "relative-error", label: "Relative error", value: significant(found.maxRelError) },
+      { id: "weights", label: "Weights per rank", ...bytes(largestShard(result) * 8) },
       { id: "bytes", label: "Sent per rank", ...bytes(found.communicationBytesPerRank) },
-      { id: "weights", label: "Weights per rank", ...bytes(largest * 8) },
+      { id: "flops", label: "FLOPs per rank", value: count(flops(result)) },
+      { id: "error", label: "Error against W·x", value: significant(found.maxAbsError) },
     ],
     reasons: [
       firstElement(result),
       communication(result),
-      {
-        name: "Weights of the largest shard",
-      guard: "tensor parallel: shards have the shapes that the header draws",
-        equals: [
-          split === "column" ? "⌈out / N⌉ · in · 8 B" : "out · ⌈in / N⌉ · 8 B",
-          split === "column"
-            ? `⌈${w.length} / ${ranks}⌉ · ${columnsOf(w)} · 8 B`
-            : `${w.length} · ⌈${columnsOf(w)} / ${ranks}⌉ · 8 B`,
-          `${exact(largest * 8)} B`,
-        ],
-      },
+      ...work(result),
       {
         name: "Error",
-      guard: "tensor parallel by columns: exact, and nothing is sent",
+        guard: "tensor parallel by columns: exact, and nothing is sent",
         equals: ["max |y − W·x|", exact(found.maxAbsError)],
-        note: "W·x is computed in one place, without shards. The numbers are small and whole, so their sums are exact.",
+        note:
+          "W·x is computed in one place, without shards. The numbers are small and whole, so that their sums are exact; " +
+          `the largest relative error is ${significant(found.maxRelError)}.`,
       },
     ],
     sources: [megatron],
