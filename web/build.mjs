@@ -5,7 +5,7 @@
  * are found relative to their module, from whatever path the page is served.
  */
 
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -51,8 +51,9 @@ const stylesAsText = {
 
 /** `widgets/ID.js` registers one widget, and loads what it needs of the others' code. */
 async function widgetEntries() {
-  const files = (await readdir(path.join(web, "src/routines"))).filter((name) => name !== "index.ts");
-  return Object.fromEntries(files.map((name) => [`widgets/${path.basename(name, ".ts")}`, `widget:${name}`]));
+  const list = await readFile(path.join(web, "src/routines/index.ts"), "utf8");
+  const names = [...list.matchAll(/from "\.\/(.+)\.js"/g)].map(([, name]) => name);
+  return Object.fromEntries(names.map((name) => [`widgets/${name}`, `widget:${name}`]));
 }
 
 const widgets = {
@@ -60,7 +61,7 @@ const widgets = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^widget:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: "widget" }));
     onLoad({ filter: /./, namespace: "widget" }, ({ path: name }) => ({
-      contents: `import * as routine from "./routines/${name}";
+      contents: `import * as routine from "./routines/${name}.js";
         import { define } from "./widget.js";
         Object.values(routine).forEach(define);`,
       resolveDir: path.join(web, "src"),

@@ -49,7 +49,7 @@ describe("each claim, by the keyboard alone, from the top of the page on", () =>
       await tabTo(page, id, ".answers button");
       await page.keyboard.press("Enter");
       await one.settled();
-      assert.match(await one.root.locator(".verdict").innerText(), /You said/);
+      assert.match(await one.root.locator(".verdict").textContent(), /You said/);
     }
     await tabTo(page, id, control);
     for (const [key, expected] of pressed) {
@@ -195,7 +195,7 @@ test(`${rounds * pressesInRound} keys at random break nothing`, async () => {
     const trouble = page.trouble.filter((text) => !text.startsWith("request: blob:"));
     assert.deepEqual(trouble, [], `round ${round}: ${pressed.join(" ")}`);
     const shown = await page.evaluate(() =>
-      [...document.querySelectorAll("main *")].map((element) => element.shadowRoot?.querySelector("section").innerText ?? "").join("\n"),
+      [...document.querySelectorAll("main *")].map((element) => element.shadowRoot?.querySelector("section").textContent ?? "").join("\n"),
     );
     assert.doesNotMatch(shown, /\b(NaN|undefined|Infinity|\[object)/, `round ${round}: ${pressed.join(" ")}`);
   }

@@ -191,11 +191,11 @@ test("walks through time, and says what each stage does and holds", async () => 
   assert.match(await gantt.caption(), /^Up to time 6: stage 0 waits, .* stage 3 runs B0\. Activations in flight, from stage 0: 4, 3, 2, 1\.$/);
   assert.equal(await gantt.root.locator(".now").count(), 2, "through the lanes and through the plot");
   await gantt.step(31);
-  assert.match(await gantt.root.locator(".position").innerText(), /time 33/);
+  assert.match(await gantt.root.locator(".position").textContent(), /time 33/);
   await gantt.set("bubbles", "collected");
   assert.equal(await gantt.root.locator(".now").count(), 0);
   await gantt.set("bubbles", "in-place");
-  assert.match(await gantt.root.locator(".position").innerText(), /time 33/, "the moment is still there");
+  assert.match(await gantt.root.locator(".position").textContent(), /time 33/, "the moment is still there");
   await gantt.step(0);
   assert.match(await gantt.caption(), /^1F1B: idle 27\.3/);
 });

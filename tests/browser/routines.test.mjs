@@ -88,7 +88,7 @@ test("quantities are typed with units", () =>
 test("a letter that may mean either is said to be read in one way", async () => {
   const cost = widget(page, "all-reduce-cost");
   await cost.set("bytes", "8G");
-  assert.equal(await cost.control("bytes").locator(".read").innerText(), "G is read as GB.");
+  assert.equal(await cost.control("bytes").locator(".read").textContent(), "G is read as GB.");
   const ladder = widget(page, "zero");
   await ladder.set("params", "70B");
   assert.match(await ladder.readout("total"), /^385 GB/);
@@ -145,6 +145,6 @@ test("an element takes its first values from its attributes", async () => {
     document.querySelector("main").append(element);
     return element.updateComplete;
   });
-  const text = await page.locator("#own [data-readout=bubble-of-total]").innerText();
+  const text = await page.locator("#own [data-readout=bubble-of-total]").textContent();
   assert.equal(text.replace(/\s+/g, " "), "17.9 %");
 });

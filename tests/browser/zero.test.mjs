@@ -82,10 +82,10 @@ test("the figure waits where it would tell the answer, and comes with it", async
     await one.settled();
     const drawing = one.root.locator(".figure svg");
     assert.equal(await drawing.isVisible(), false);
-    assert.match(await one.root.locator(".figure").innerText(), /waits for your answer/);
+    assert.match(await one.root.locator(".figure").textContent(), /waits for your answer/);
     await one.press(answer);
     assert.equal(await drawing.isVisible(), true);
-    assert.match(await one.root.locator(".verdict").innerText(), /Not quite\..* That takes /s);
+    assert.match(await one.root.locator(".verdict").textContent(), /Not quite\..* That takes /s);
   }
   await asked.close();
 });
