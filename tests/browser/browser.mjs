@@ -1,5 +1,6 @@
 /** The built page in a real browser, served from a sub-path, and what the tests ask of its widgets. */
 
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -155,6 +156,17 @@ class Widget {
 
   async setAll(texts) {
     for (const [parameter, text] of Object.entries(texts)) await this.set(parameter, text);
+  }
+
+  /** Types values and expects readouts: pairs of what stands in controls, and what is then read. */
+  async expects(cases) {
+    for (const [texts, expected] of cases) {
+      await this.setAll(texts);
+      const found = await this.readouts();
+      for (const [name, value] of Object.entries(expected)) {
+        assert.equal(found[name], value, `with ${JSON.stringify(texts)}: ${name}`);
+      }
+    }
   }
 
   /** Moves to a step of the schedule. */

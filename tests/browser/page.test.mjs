@@ -48,8 +48,8 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
     "shardlab-all-reduce-cost",
     "shardlab-data-parallel",
     "shardlab-tensor-parallel",
-    "shardlab-bubble",
     "shardlab-pipeline",
+    "shardlab-bubble",
     "shardlab-zero",
   ]);
   assert.equal((await page.locator("[data-readout]").count()) > 20, true);

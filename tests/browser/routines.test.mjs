@@ -16,16 +16,8 @@ beforeEach(async () => {
   page = await site.lab();
 });
 
-/** Types values and expects readouts. */
-async function expects(id, cases) {
-  const one = widget(page, id);
-  for (const [texts, expected] of cases) {
-    await one.setAll(texts);
-    const found = await one.readouts();
-    for (const [name, value] of Object.entries(expected)) {
-      assert.equal(found[name], value, `${id} with ${JSON.stringify(texts)}: ${name}`);
-    }
-  }
+function expects(id, cases) {
+  return widget(page, id).expects(cases);
 }
 
 describe("ring all-reduce", () => {
@@ -212,122 +204,6 @@ test("tensor-parallel matmul", async () => {
   await matmul.set("seed", "7");
   assert.notDeepEqual(await matmul.table(), before);
   assert.equal(await matmul.readout("error"), "0");
-});
-
-test("bubble fraction, by both definitions", () =>
-  expects("bubble", [
-    [
-      { stages: "4", microBatches: "1" },
-      { "bubble-of-total": "75 %", "bubble-of-ideal": "300 %" },
-    ],
-    [{ microBatches: "4" }, { "bubble-of-total": "42.9 %", "bubble-of-ideal": "75 %" }],
-    [{ microBatches: "8" }, { "bubble-of-total": "27.3 %", "bubble-of-ideal": "37.5 %" }],
-    [{ microBatches: "16" }, { "bubble-of-total": "15.8 %" }],
-    [{ microBatches: "32" }, { "bubble-of-total": "8.57 %" }],
-    [{ stages: "8", microBatches: "8" }, { "bubble-of-total": "46.7 %" }],
-    [{ microBatches: "32" }, { "bubble-of-total": "17.9 %" }],
-    [{ microBatches: "4" }, { "bubble-of-total": "63.6 %" }],
-    [{ stages: "1" }, { "bubble-of-total": "0 %", "bubble-of-ideal": "0 %" }],
-  ]));
-
-describe("pipeline schedule", () => {
-  test("1F1B and GPipe: one bubble, two memories", () =>
-    expects("pipeline", [
-      [{}, { makespan: "33", "bubble-of-total": "27.3 %", "bubble-of-ideal": "37.5 %", peak: "4", steps: "22" }],
-      [{ schedule: "gpipe" }, { makespan: "33", "bubble-of-total": "27.3 %", peak: "8", messages: "48" }],
-      [
-        { stages: "8", microBatches: "32", backward: "1" },
-        { makespan: "78", steps: "78", peak: "32", "bubble-of-total": "17.9 %" },
-      ],
-      [{ schedule: "1f1b" }, { makespan: "78", peak: "8" }],
-      [
-        { forward: "2", backward: "2" },
-        { makespan: "156", "bubble-of-total": "17.9 %" },
-      ],
-      [
-        { stages: "4", microBatches: "2", forward: "1" },
-        { makespan: "15", "bubble-of-ideal": "150 %", "bubble-of-total": "60 %" },
-      ],
-      [{ communication: "1" }, { makespan: "21" }],
-      [
-        { stages: "1", communication: "0" },
-        { "bubble-of-total": "0 %", messages: "0" },
-      ],
-    ]));
-
-  test("names the activations in flight at every stage", async () => {
-    const gantt = widget(page, "pipeline");
-    await gantt.setAll({ microBatches: "2" });
-    assert.deepEqual(
-      (await gantt.table()).slice(1).map(([, peak]) => peak),
-      ["2", "2", "2", "1"],
-    );
-  });
-
-  test("walks through time, and says what each stage does and holds", async () => {
-    const gantt = widget(page, "pipeline");
-    assert.equal(await gantt.root.locator(".now").count(), 0);
-    await gantt.root.getByRole("button", { name: "one step on" }).click();
-    await gantt.settled();
-    assert.match(await gantt.caption(), /^Up to time 1: stage 0 runs F0, stage 1 waits.* in flight, from stage 0: 1, 0, 0, 0\.$/);
-    await gantt.step(5);
-    assert.match(await gantt.caption(), /^Up to time 6: stage 0 waits, .* stage 3 runs B0\. Activations in flight, from stage 0: 4, 3, 2, 1\.$/);
-    assert.equal(await gantt.root.locator(".now").count(), 1);
-    await gantt.step(31);
-    assert.match(await gantt.root.locator(".position").innerText(), /time 33/);
-    await gantt.step(0);
-    assert.match(await gantt.caption(), /^1F1B: idle 27\.3/);
-  });
-
-  test("draws an operation for each cell, then lanes, then nothing, and the numbers stay", async () => {
-    const gantt = widget(page, "pipeline");
-    const operations = () => gantt.root.locator("svg g.forward, svg g.backward").count();
-    assert.equal(await operations(), 64);
-    await gantt.setAll({ stages: "16", microBatches: "200" });
-    assert.equal(await operations(), 0);
-    assert.equal(await gantt.root.locator("svg path.forward").count(), 16);
-    assert.match(await gantt.caption(), /Beyond 600 operations/);
-    assert.equal(await gantt.readout("makespan"), "645");
-    await gantt.setAll({ stages: "128" });
-    assert.equal(await gantt.root.locator(".figure svg").count(), 0);
-    assert.match(await gantt.caption(), /Drawn up to 64 stages/);
-    assert.equal(await gantt.readout("makespan"), "981");
-  });
-});
-
-describe("ZeRO memory", () => {
-  test("the ladder", async () => {
-    const ladder = widget(page, "zero");
-    const totals = async () => (await ladder.table()).slice(1).map((row) => row[4]);
-    assert.deepEqual(await totals(), ["112 GB", "38.5 GB", "26.25 GB", "14 GB"]);
-    await ladder.setAll({ params: "7.5e9", ranks: "64" });
-    assert.deepEqual(await totals(), ["120 GB", "31.4063 GB", "16.6406 GB", "1.875 GB"]);
-    await ladder.setAll({ params: "70e9" });
-    assert.deepEqual(await totals(), ["1.12 TB", "293.125 GB", "155.313 GB", "17.5 GB"]);
-  });
-
-  test("the stage at hand, and whether it fits", async () => {
-    await expects("zero", [
-      [{ params: "7e9" }, { total: "38.5 GB", parameters: "14 GB", gradients: "14 GB", optimizer: "10.5 GB" }],
-      [{ zeroStage: "3" }, { total: "14 GB", parameters: "1.75 GB", gradients: "1.75 GB", optimizer: "10.5 GB" }],
-      [{ zeroStage: "0" }, { total: "112 GB", optimizer: "84 GB" }],
-    ]);
-    const ladder = widget(page, "zero");
-    assert.match(await ladder.caption(), /does not fit 80 GB; stage 1 is the first that does/);
-    assert.ok((await ladder.figureTexts()).includes("112 GB, too large"));
-  });
-
-  test("counts a model's parameters from its config.json, typed or opened", async () => {
-    const ladder = widget(page, "zero");
-    await ladder.set("source", "config");
-    assert.ok((await ladder.reasons()).includes("N = 8 030 261 248"), "Llama-3-8B");
-    const gpt2 = { model_type: "gpt2", n_embd: 768, n_layer: 12, n_head: 12, n_positions: 1024, vocab_size: 50257 };
-    const file = { name: "config.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(gpt2)) };
-    await ladder.control("config").locator("input[type=file]").setInputFiles(file);
-    await page.waitForFunction(() => document.querySelector("shardlab-zero").renderRoot.textContent.includes("124"));
-    await ladder.settled();
-    assert.ok((await ladder.reasons()).includes("N = 124 439 808"), "GPT-2");
-  });
 });
 
 test("a slider moves its field and the result", async () => {

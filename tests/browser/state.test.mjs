@@ -31,7 +31,7 @@ describe("the address", () => {
     assert.deepEqual(await widget(page, "all-reduce").state(), state);
     assert.equal(await widget(page, "all-reduce").readout("steps"), "5 / 14", "who has come this far is not asked again");
     assert.equal(await widget(page, "all-reduce").figure(), figure);
-    assert.equal(await widget(page, "pipeline").readout("makespan"), "33");
+    assert.equal(await widget(page, "pipeline").readout("makespan"), "21");
     assert.equal((await widget(page, "pipeline").state()).schedule, "gpipe");
     assert.deepEqual(page.trouble, []);
     await page.close();

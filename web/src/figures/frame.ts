@@ -24,6 +24,8 @@ export function rankClass(rank: number): string {
 }
 
 export interface Bar {
+  /** what stands above it and those that follow */
+  heading?: string;
   label: string;
   /** what is written at the bar's end */
   value: string;
@@ -41,6 +43,8 @@ export interface Mark {
 export interface Legend {
   kind: string;
   label: string;
+  /** written on the sample */
+  sign?: string;
 }
 
 export interface Bars {
@@ -52,6 +56,8 @@ export interface Bars {
   summary: string;
 }
 
+const headingHeight = 26;
+
 /** Horizontal bars on one scale from 0, with a dashed line for each mark. */
 export function bars({ rows, most, marks = [], legend = [], summary }: Bars, width: number): TemplateResult {
   const narrow = width < 560;
@@ -60,9 +66,12 @@ export function bars({ rows, most, marks = [], legend = [], summary }: Bars, wid
   const pitch = narrow ? 52 : 40;
   const top = marks.length > 0 ? 26 : 4;
   const scale = (width - left - right) / most;
-  const bottom = top + rows.length * pitch;
-  const shown = rows.map((bar, index) => {
-    const y = top + index * pitch + (narrow ? 22 : 6);
+  let bottom = top;
+  const shown = rows.map((bar) => {
+    const heading = bar.heading === undefined ? "" : svg`<text class="soft" x="0" y=${bottom + 17}>${bar.heading}</text>`;
+    if (bar.heading !== undefined) bottom += headingHeight;
+    const y = bottom + (narrow ? 22 : 6);
+    bottom += pitch;
     let end = left;
     const pieces = bar.parts.map(({ length, kind }) => {
       const start = end;
@@ -73,28 +82,50 @@ export function bars({ rows, most, marks = [], legend = [], summary }: Bars, wid
     const texts = svg`<text class="name" x="0" y=${textY}>${bar.label}</text>
       <text class="amount ${narrow ? "end" : ""}" x=${narrow ? width : end + 10} y=${textY}>${bar.value}</text>`;
     const group = (content: unknown) => svg`<g class=${bar.current ? "current" : "other"}>${content}</g>`;
-    return { pieces: group(pieces), texts: group(texts) };
+    return { pieces: group(pieces), texts: [heading, group(texts)] };
   });
   const lines = marks.map(({ at, label }) => {
     const x = left + at * scale;
     return svg`<path class="mark" d="M${x} ${top - 6}V${bottom}" />
       <text class="soft small ${x > width / 2 ? "end" : ""}" x=${x} y="13">${label}</text>`;
   });
+  const key = legendRows(legend, { left, top: bottom + 11, width });
   return frame(
     width,
-    bottom + (legend.length > 0 ? 30 : 4),
+    bottom + 4 + (legend.length > 0 ? key.height + 4 : 0),
     summary,
-    svg`<g class="bars">${shown.map(({ pieces }) => pieces)}${lines}${shown.map(({ texts }) => texts)}</g>
-      ${legendRow(legend, left, bottom + 22)}`,
+    svg`<g class="bars">${shown.map(({ pieces }) => pieces)}${lines}${shown.map(({ texts }) => texts)}</g>${key.content}`,
   );
 }
 
-function legendRow(legend: readonly Legend[], left: number, y: number): SVGTemplateResult[] {
-  let x = left;
-  return legend.map(({ kind, label }) => {
+const legendPitch = 22;
+
+/** Samples with their names, in as many rows as the width asks for. */
+export function legendRows(
+  legend: readonly Legend[],
+  { left, top, width }: { left: number; top: number; width: number },
+): { content: SVGTemplateResult[]; height: number } {
+  let [x, y] = [left, top];
+  const content = legend.map(({ kind, label, sign = "" }) => {
+    const sample = sign === "" ? 14 : 26;
+    const room = sample + 6 + label.length * 7.8;
+    if (x > left && x + room > width) [x, y] = [left, y + legendPitch];
     const at = x;
-    x += 34 + label.length * 7.4;
-    return svg`<rect class="piece ${kind}" x=${at} y=${y - 11} width="14" height="14" rx="3" />
-      <text class="soft" x=${at + 20} y=${y + 1}>${label}</text>`;
+    x += room + 14;
+    const stripes = { backward: "hatch", unmeasured: "unmeasured" }[kind];
+    return svg`<g class=${kind}><rect class="piece ${kind}" x=${at} y=${y} width=${sample} height="14" rx="3" />${
+      stripes !== undefined
+        ? svg`<rect class="piece hatched" fill=${`url(#${stripes})`} x=${at} y=${y} width=${sample} height="14" rx="3" />`
+        : ""
+    }${sign === "" ? "" : svg`<text class="small center" x=${at + sample / 2} y=${y + 11}>${sign}</text>`}</g>
+      <text class="soft" x=${at + sample + 6} y=${y + 12}>${label}</text>`;
   });
+  return { content, height: legend.length === 0 ? 0 : y - top + legendPitch };
 }
+
+/** The stripes of what is hatched, which a shape takes as its `fill`. */
+export const hatch = svg`<defs>
+  <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <line class="hatch" x1="0" y1="0" x2="0" y2="6" />
+  </pattern>
+</defs>`;

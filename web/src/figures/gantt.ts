@@ -3,19 +3,36 @@
 import { svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
-import { frame } from "./frame.js";
+import { frame, hatch, legendRows, type Legend } from "./frame.js";
+import { heldBand, heldHeight, heldPlot } from "./held.js";
+import { cells, collected, lanes, shortest, type Lanes } from "./operations.js";
 
-export interface GanttPicture {
-  stages: number;
+/** A schedule that was executed, and what is written about it. */
+export interface Executed {
+  name: string;
+  /** the idle share of all time, with its unit */
+  idle: string;
   makespan: number;
   operations: OperationColumns;
   peakInFlight: ArrayLike<number>;
-  /** up to which moment the schedule has run, and what each stage then holds; all of it where left out */
-  now?: { time: number; held: ArrayLike<number> };
+  /** what each stage holds at the moment that is shown */
+  held?: ArrayLike<number>;
+}
+
+export interface GanttPicture {
+  stages: number;
+  /** one above the other, on one axis of time */
+  schedules: readonly Executed[];
+  /** whether each stage's work is pushed together, and its idle time slid to the end */
+  collected: boolean;
+  /** up to which moment the schedules have run; all of them where left out */
+  now?: number;
+  /** what the operations take */
+  legend: readonly Legend[];
   summary: string;
 }
 
-/** Beyond this many cells the lanes show how busy a stage is, not its single operations. */
+/** Beyond this many cells in all operations are not numbered. */
 export const mostCells = 600;
 /** Beyond these nothing is drawn. */
 export const mostStagesDrawn = 64;
@@ -23,144 +40,130 @@ export const mostOperationsDrawn = 1_000_000;
 
 /** A figure that is wider scrolls in its own frame, and no further than this. */
 const mostWidth = 1200;
-const left = 66;
-const right = 78;
-const lane = 32;
-const pitch = 40;
+/** The shortest operation that can still be read. */
+const leastCell = 10.5;
 
-export function drawable(picture: GanttPicture): boolean {
-  return picture.stages <= mostStagesDrawn && picture.operations.start.length <= mostOperationsDrawn;
+/** Where a schedule's lanes are in the figure. */
+interface Place {
+  narrow: boolean;
+  wide: number;
+  left: number;
+  right: number;
+  pitch: number;
+  lane: number;
+  block: number;
+  scale: number;
+  /** the most activations that any stage of any schedule holds */
+  mostHeld: number;
+}
+
+const head = 26;
+const axis = 22;
+
+export function drawable({ stages, schedules }: GanttPicture): boolean {
+  return stages <= mostStagesDrawn && schedules.every(({ operations }) => operations.start.length <= mostOperationsDrawn);
 }
 
 /** Whether single operations are drawn. */
-export function inCells(picture: GanttPicture): boolean {
-  return picture.operations.start.length <= mostCells;
+export function inCells({ schedules }: GanttPicture): boolean {
+  return schedules.reduce((sum, { operations }) => sum + operations.start.length, 0) <= mostCells;
+}
+
+function place(picture: GanttPicture, width: number): Place {
+  const { stages, schedules } = picture;
+  const narrow = width < 560;
+  const [left, right] = narrow ? [54, 26] : [66, 44];
+  const most = Math.max(...schedules.map(({ makespan }) => makespan));
+  const least = Math.min(...schedules.map((one) => shortest(one)));
+  const readable = left + right + (most / least) * leastCell;
+  // A share of the whole is to be seen at once.
+  const scrolls = !picture.collected && inCells(picture) && readable <= mostWidth;
+  const wide = scrolls ? Math.max(width, Math.ceil(readable)) : width;
+  const pitch = stages <= 4 ? 36 : stages <= 8 ? 30 : stages <= 16 ? 22 : 14;
+  const plot = picture.collected ? 0 : heldHeight;
+  return {
+    narrow,
+    wide,
+    left,
+    right: wide - right,
+    pitch,
+    lane: pitch - (stages <= 8 ? 6 : 3),
+    block: head + stages * pitch + plot + 14,
+    scale: (wide - left - right) / most,
+    mostHeld: Math.max(...schedules.map(({ peakInFlight }) => peakInFlight[0]!)),
+  };
 }
 
 export function ganttFigure(picture: GanttPicture, width: number): TemplateResult {
-  const cells = inCells(picture);
-  const wide = cells ? Math.max(width, Math.min(mostWidth, left + right + widthToRead(picture))) : width;
-  const scale = (wide - left - right) / picture.makespan;
-  const height = picture.stages * pitch + 34;
-  const stages = Array.from({ length: picture.stages }, (_, stage) => stage);
+  const at = place(picture, width);
+  const { schedules, legend, summary } = picture;
+  const bottom = schedules.length * at.block;
+  const key = legendRows(legend, { left: 0, top: bottom + axis, width: at.wide });
   return frame(
-    wide,
-    height,
-    picture.summary,
-    svg`
-      <defs>
-        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <line class="hatch" x1="0" y1="0" x2="0" y2="6" />
-        </pattern>
-      </defs>
-      <text class="soft small end" x=${wide} y="12">${picture.now === undefined ? "most in flight" : "in flight"}</text>
-      ${stages.map(
-        (stage) => svg`
-          <text class="soft" x="0" y=${laneTop(stage) + 21}>stage ${stage}</text>
-          <rect class="bubble" x=${left} y=${laneTop(stage)} width=${wide - left - right} height=${lane} rx="4" />
-          <text class="name end" x=${wide} y=${laneTop(stage) + 21}>${
-            picture.now === undefined ? picture.peakInFlight[stage] : picture.now.held[stage]
-          }</text>`,
+    at.wide,
+    bottom + axis + key.height,
+    summary,
+    svg`${hatch}
+      ${schedules.map((schedule, index) => block(picture, schedule, at, index * at.block))}
+      ${ticks((at.right - at.left) / at.scale).map(
+        (time) => svg`<text class="soft small center" x=${at.left + time * at.scale} y=${bottom + 4}>${significant(time)}</text>`,
       )}
-      ${cells ? operationCells(picture.operations, scale) : lanes(picture, wide - left - right)}
-      ${picture.now === undefined ? "" : playhead(picture, left + picture.now.time * scale, wide - right)}
-      ${ticks(picture.makespan).map(
-        (time) =>
-          svg`<text class="soft small center" x=${left + time * scale} y=${height - 2}>${significant(time)}</text>`,
-      )}
-    `,
+      ${key.content}`,
   );
+}
+
+/** One schedule: its name, its lanes and what its stages hold. */
+function block(picture: GanttPicture, schedule: Executed, at: Place, top: number): SVGTemplateResult {
+  const { stages, collected: pushed, now } = picture;
+  const room: Lanes = { left: at.left, top: top + head, pitch: at.pitch, lane: at.lane, scale: at.scale, stages };
+  const operations = pushed ? collected(schedule.operations) : schedule.operations;
+  const bottom = room.top + stages * at.pitch;
+  return svg`
+    <text class="name" x="0" y=${top + 14}>${schedule.name}: ${schedule.idle} idle</text>
+    <text class="soft small end" x=${at.wide} y=${top + 14}>${schedule.held === undefined ? "most in flight" : "in flight"}</text>
+    ${rows(schedule, room, at)}
+    ${inCells(picture) ? cells(operations, room) : lanes(schedule, operations, room)}
+    ${pushed ? idleBlock(schedule, operations, room) : heldPlot(schedule, room, { ...at, top: bottom, most: at.mostHeld })}
+    ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
+}
+
+function rows(
+  { makespan, held, peakInFlight }: Executed,
+  { left, top, pitch, lane, scale, stages }: Lanes,
+  { wide, narrow }: Place,
+): SVGTemplateResult[] {
+  return Array.from({ length: stages }, (_, stage) => {
+    const y = top + stage * pitch;
+    const text = pitch < 20 || narrow ? "small" : "";
+    return svg`<text class="soft ${text}" x="0" y=${y + lane / 2 + 5}>stage ${stage}</text>
+      <rect class="bubble" x=${left} y=${y} width=${makespan * scale} height=${lane} rx="3" />
+      <text class="name end ${text}" x=${wide} y=${y + lane / 2 + 5}>${held?.[stage] ?? peakInFlight[stage]}</text>`;
+  });
+}
+
+/** The idle time of all stages as one part of the whole, with its share written on it where there is room. */
+function idleBlock({ idle, makespan }: Executed, { end }: OperationColumns, { left, top, pitch, lane, scale, stages }: Lanes) {
+  const work = end.reduce((most, time) => Math.max(most, time), 0);
+  const width = (makespan - work) * scale;
+  if (width < 0.5) return "";
+  const height = (stages - 1) * pitch + lane;
+  const [x, y] = [left + work * scale, top + height / 2];
+  const flat = width >= idle.length * 11;
+  const turned = !flat && width >= 18 && height >= idle.length * 11;
+  const middle = x + width / 2;
+  return svg`<rect class="bubble collected" x=${x} y=${top} width=${width} height=${height} rx="3" />
+    ${flat ? svg`<text class="middle" x=${middle} y=${y + 6}>${idle}</text>` : ""}
+    ${turned ? svg`<text class="middle" transform="translate(${middle + 6} ${y}) rotate(-90)">${idle}</text>` : ""}`;
 }
 
 /** A line at the moment, and a veil over what is still to come. */
-function playhead({ stages }: GanttPicture, x: number, end: number): SVGTemplateResult {
-  const bottom = laneTop(stages - 1) + lane;
-  return svg`<rect class="veil" x=${x} y=${laneTop(0) - 2} width=${Math.max(end - x, 0) + 2} height=${bottom - laneTop(0) + 4} />
-    <path class="mark now" d="M${x} ${laneTop(0) - 4}V${bottom + 4}" />`;
-}
-
-/** The width at which the shortest operation still shows its number. */
-function widthToRead(picture: GanttPicture): number {
-  return (picture.makespan / shortest(picture)) * 15;
-}
-
-function shortest({ operations, makespan }: GanttPicture): number {
-  return operations.start.reduce((least, start, index) => Math.min(least, operations.end[index]! - start), makespan);
-}
-
-function laneTop(stage: number): number {
-  return 18 + stage * pitch;
-}
-
-function operationCells(operations: OperationColumns, scale: number): SVGTemplateResult[] {
-  return Array.from(operations.start, (start, index) => {
-    const backward = operations.kind[index] === 1;
-    const width = Math.max((operations.end[index]! - start) * scale - 1.5, 0.5);
-    const x = left + start * scale;
-    const y = laneTop(operations.stage[index]!);
-    const text = `${backward ? "B" : ""}${operations.microBatch[index]}`;
-    return svg`<g class=${backward ? "backward" : "forward"}>
-      <rect x=${x} y=${y} width=${width} height=${lane} rx="3" />
-      ${backward ? svg`<rect class="over hatched" fill="url(#hatch)" x=${x} y=${y} width=${width} height=${lane} rx="3" />` : ""}
-      ${text.length * 8 + 2 <= width ? svg`<text x=${x + width / 2} y=${y + 21}>${text}</text>` : ""}
-    </g>`;
-  });
-}
-
-/** Operations too many to be numbered: their spans, or where these are too thin to be seen, how busy a stage is. */
-function lanes(picture: GanttPicture, room: number): SVGTemplateResult[] {
-  const shapes = shortest(picture) * (room / picture.makespan) >= 2 ? spans(picture, room) : shares(picture, room);
-  return shapes.map(
-    ([forward, backward]) => svg`<path class="forward" d=${forward} /><path class="backward" d=${backward} />`,
+function playhead({ left, right, scale }: Place, now: number, bands: readonly (readonly [number, number])[]) {
+  const x = left + now * scale;
+  return bands.map(
+    ([top, bottom]) => svg`
+      <rect class="veil" x=${x} y=${top - 2} width=${Math.max(right - x, 0) + 2} height=${bottom - top + 4} />
+      <path class="mark now" d="M${x} ${top - 4}V${bottom + 2}" />`,
   );
-}
-
-/** The paths of the forwards and of the backwards of one stage. */
-type Lane = [string, string];
-
-function spans({ stages, makespan, operations }: GanttPicture, room: number): Lane[] {
-  const paths = Array.from({ length: stages }, (): Lane => ["", ""]);
-  const scale = room / makespan;
-  for (let index = 0; index < operations.start.length; index += 1) {
-    const stage = operations.stage[index]!;
-    const width = (operations.end[index]! - operations.start[index]!) * scale - 0.5;
-    paths[stage]![operations.kind[index]!] += box(left + operations.start[index]! * scale, laneTop(stage), width, lane);
-  }
-  return paths;
-}
-
-/** For every slice of time the share spent on forwards, and above it the share spent on backwards. */
-function shares({ stages, makespan, operations }: GanttPicture, room: number): Lane[] {
-  const slices = Math.max(1, Math.floor(room / 4));
-  const spent = [0, 1].map(() => new Float64Array(stages * slices));
-  for (let index = 0; index < operations.start.length; index += 1) {
-    const first = (operations.start[index]! / makespan) * slices;
-    const last = Math.min((operations.end[index]! / makespan) * slices, slices);
-    const row = operations.stage[index]! * slices;
-    const share = spent[operations.kind[index]!]!;
-    for (let slice = Math.floor(first); slice < last; slice += 1) {
-      share[row + slice]! += Math.min(last, slice + 1) - Math.max(first, slice);
-    }
-  }
-  const width = room / slices;
-  return Array.from({ length: stages }, (_, stage): Lane => {
-    const path: Lane = ["", ""];
-    for (let slice = 0; slice < slices; slice += 1) {
-      const [forward, backward] = spent.map((share) => share[stage * slices + slice]! * lane) as [number, number];
-      const bottom = laneTop(stage) + lane;
-      path[0] += box(left + slice * width, bottom - forward, width, forward);
-      path[1] += box(left + slice * width, bottom - forward - backward, width, backward);
-    }
-    return path;
-  });
-}
-
-function box(x: number, y: number, width: number, height: number): string {
-  return height < 0.05 ? "" : `M${px(x)} ${px(y)}h${px(width)}v${px(height)}h${px(-width)}z`;
-}
-
-function px(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }
 
 function ticks(most: number): number[] {

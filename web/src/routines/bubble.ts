@@ -1,55 +1,81 @@
 import type { AsyncLab } from "shardlab";
-import { bars } from "../figures/frame.js";
+import { bars, type Bar } from "../figures/frame.js";
 import { exact, inText, percent } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Routine, View } from "../routine.js";
 import { gpipe, megatronPipeline } from "../sources.js";
 
-/** Numbers of micro-batches to compare the user's with. */
-const compared = [1, 4, 8, 16, 32];
+/** Sizes to compare the user's with. */
+const otherMicroBatches = [1, 4, 8, 16, 32];
+const otherStages = [2, 4, 8, 16];
 
-interface Result {
+interface Size {
   stages: number;
   microBatches: number;
+}
+
+interface Sized extends Size {
   fraction: number;
-  others: readonly { microBatches: number; fraction: number }[];
+}
+
+interface Result extends Sized {
+  /** the same stages with other numbers of micro-batches */
+  byMicroBatches: readonly Sized[];
+  /** the same micro-batches on other numbers of stages */
+  byStages: readonly Sized[];
+}
+
+function withOwn(numbers: readonly number[], own: number): number[] {
+  return [...new Set([...numbers, own])].sort((a, b) => a - b);
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const stages = inputs.number("stages");
-  const microBatches = inputs.number("microBatches");
-  const fraction = await lab.pipelineBubbleFraction({ stages, microBatches });
-  const numbers = [...new Set([...compared, microBatches])].sort((a, b) => a - b);
-  const fractions = await Promise.all(
-    numbers.map((number) => lab.pipelineBubbleFraction({ stages, microBatches: number })),
-  );
-  const others = numbers.map((number, index) => ({ microBatches: number, fraction: fractions[index]! }));
-  return { stages, microBatches, fraction, others };
+  const size = { stages: inputs.number("stages"), microBatches: inputs.number("microBatches") };
+  const sized = async (one: Size) => ({ ...one, fraction: await lab.pipelineBubbleFraction(one) });
+  const own = await sized(size);
+  const byMicroBatches = withOwn(otherMicroBatches, size.microBatches).map((microBatches) => ({ ...size, microBatches }));
+  const byStages = withOwn(otherStages, size.stages).map((stages) => ({ ...size, stages }));
+  return {
+    ...own,
+    byMicroBatches: await Promise.all(byMicroBatches.map(sized)),
+    byStages: await Promise.all(byStages.map(sized)),
+  };
 }
 
-function view({ stages, microBatches, fraction, others }: Result, width: number): View {
+/** Bars under a heading, one for each size. */
+function group(heading: string, sizes: readonly Sized[], own: Size): Bar[] {
+  return sizes.map(({ stages, microBatches, fraction }, index) => ({
+    ...(index === 0 && { heading }),
+    label: `P ${exact(stages)}, M ${exact(microBatches)}`,
+    value: `${inText(percent(fraction))} idle`,
+    parts: [
+      { length: 1 - fraction, kind: "work" },
+      { length: fraction, kind: "idle" },
+    ],
+    current: stages === own.stages && microBatches === own.microBatches,
+  }));
+}
+
+function view(result: Result, width: number): View {
+  const { stages, microBatches, fraction, byMicroBatches, byStages } = result;
   const total = percent(fraction);
   const ideal = percent((stages - 1) / microBatches);
   const [p, m] = [exact(stages), exact(microBatches)];
+  const rows = [
+    ...group("The same stages, more micro-batches", byMicroBatches, result),
+    ...group("The same micro-batches, more stages", byStages, result),
+  ];
   return {
     figure: bars(
       {
-        rows: others.map((one) => ({
-          label: `M = ${exact(one.microBatches)}`,
-          value: `${inText(percent(one.fraction))} idle`,
-          parts: [
-            { length: 1 - one.fraction, kind: "work" },
-            { length: one.fraction, kind: "idle" },
-          ],
-          current: one.microBatches === microBatches,
-        })),
+        rows,
         most: 1,
         legend: [
           { kind: "work", label: "work" },
           { kind: "idle", label: "idle" },
         ],
-        summary: `Idle share of all time with ${p} stages. ${others
-          .map((one) => `${exact(one.microBatches)} micro-batches: ${inText(percent(one.fraction))}`)
+        summary: `Idle share of all time, for P stages and M micro-batches. ${rows
+          .map(({ label, value }) => `${label}: ${value}`)
           .join("; ")}.`,
       },
       width,
@@ -62,22 +88,27 @@ function view({ stages, microBatches, fraction, others }: Result, width: number)
     reasons: [
       {
         name: "Bubble of the total time",
-      guard: "bubble fraction: (P-1)/(M+P-1)",
+        guard: "bubble fraction: (P-1)/(M+P-1)",
         equals: ["(P − 1) / (M + P − 1)", `(${p} − 1) / (${m} + ${p} − 1)`, exact(fraction)],
         note: "The idle share of everything that was paid for: 0 to 1.",
       },
       {
         name: "Bubble of the ideal time",
-      guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
+        guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
         equals: ["(P − 1) / M", `(${p} − 1) / ${m}`, exact((stages - 1) / microBatches)],
         note: "Idle time over the time of the work alone; it may exceed 1. Papers use either: ask which.",
       },
     ],
     sources: [gpipe, megatronPipeline],
     table: {
-      caption: `Bubble with ${p} stages`,
-      head: ["micro-batches", "of total", "of ideal"],
-      rows: others.map((one) => [exact(one.microBatches), exact(one.fraction), exact((stages - 1) / one.microBatches)]),
+      caption: "Bubble by stages and micro-batches",
+      head: ["stages", "micro-batches", "of total", "of ideal"],
+      rows: [...byMicroBatches, ...byStages].map((one) => [
+        exact(one.stages),
+        exact(one.microBatches),
+        exact(one.fraction),
+        exact((one.stages - 1) / one.microBatches),
+      ]),
     },
   };
 }
@@ -91,9 +122,13 @@ export const bubble: Routine<Result> = {
     answers: [
       {
         label: "13.6 %",
-        because: "More stages do the work faster, but each of them waits longer for its first and after its last micro-batch.",
+        because:
+          "That takes more stages for less waiting. The work does get done faster, but each stage waits longer for its first and after its last micro-batch.",
       },
-      { label: "27.3 %", because: "The bubble depends on the stages: filling and draining take P − 1 slots." },
+      {
+        label: "27.3 %",
+        because: "That takes the bubble for a matter of micro-batches alone: filling and draining take P − 1 slots.",
+      },
       {
         label: "46.7 %",
         right: true,
@@ -101,7 +136,7 @@ export const bubble: Routine<Result> = {
       },
       {
         label: "54.5 %",
-        because: "Twice the stages is not twice the share: the total time has grown too.",
+        because: "That takes the share for the slots: they do more than double, from 3 to 7, but the total time has grown too.",
       },
     ],
   },

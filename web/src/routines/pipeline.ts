@@ -1,4 +1,3 @@
-import type { AsyncLab, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
 import {
   drawable,
   ganttFigure,
@@ -8,227 +7,188 @@ import {
   mostStagesDrawn,
   type GanttPicture,
 } from "../figures/gantt.js";
-import { count, exact, inText, percent, plural, significant } from "../format.js";
-import type { Inputs } from "../parameter.js";
-import type { Reason, Routine, View } from "../routine.js";
+import { count, exact, inText, list, percent } from "../format.js";
+import {
+  closedFormHolds,
+  execute,
+  scheduleNames,
+  spans,
+  stagesAt,
+  type Executed,
+  type PipelineState,
+} from "../pipeline-state.js";
+import type { DataTable, Readout, Routine, View } from "../routine.js";
 import { gpipe, megatronPipeline } from "../sources.js";
+import { reasons } from "./pipeline-reasons.js";
 
-interface Result {
-  schedule: PipelineScheduleName;
-  stages: number;
-  microBatches: number;
-  forward: number;
-  backward: number;
-  communication: number;
-  found: PipelineScheduleResult;
-  /** the moments at which something begins or ends; none where they are too many to walk through */
-  times: readonly number[];
-  /** 0 shows the whole schedule, n the moment before `times[n]` */
-  step: number;
+/** Most stages of a schedule whose rows are in the table. */
+const mostRows = 64;
+
+/** The moment that is walked to, or nothing where the whole schedule is shown. */
+function moment({ times, step }: PipelineState): number | undefined {
+  return step > 0 ? times[step] : undefined;
 }
 
-/** Most operations of a schedule that is walked through. */
-const mostWalked = 4096;
-
-function moments({ start, end }: PipelineScheduleResult["operations"]): number[] {
-  if (start.length > mostWalked) return [];
-  const all = new Float64Array(start.length + end.length);
-  all.set(start);
-  all.set(end, start.length);
-  all.sort();
-  return Array.from(all.filter((time, index) => index === 0 || time !== all[index - 1]));
+/** What each stage holds, as the end of a sentence. */
+function inFlight(held: ArrayLike<number>): string {
+  const shown = Array.from({ length: Math.min(held.length, 8) }, (_, stage) => held[stage]).join(", ");
+  return held.length > 8 ? `${shown}, …` : `${shown}.`;
 }
 
-async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const options = {
-    schedule: inputs.text("schedule") as PipelineScheduleName,
-    stages: inputs.number("stages"),
-    microBatches: inputs.number("microBatches"),
-    forward: inputs.number("forward"),
-    backward: inputs.number("backward"),
-    communication: inputs.number("communication"),
-  };
-  const found = await lab.pipelineSchedule(options);
-  const times = moments(found.operations);
-  return { ...options, found, times, step: Math.min(inputs.number("step"), Math.max(times.length - 1, 0)) };
+function walkedTo(state: PipelineState, time: number): string {
+  const { stages, executed } = state;
+  const { busy, held } = stagesAt(stages, executed[0].found, time);
+  const doing =
+    stages <= 4
+      ? busy.map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`).join(", ")
+      : `${busy.filter((one) => one !== "").length} of ${stages} stages work`;
+  const flight = `Activations in flight, from stage 0: ${inFlight(held)}`;
+  const name = executed.length > 1 ? `${scheduleNames[executed[0].schedule]}, up` : "Up";
+  return `${name} to time ${exact(time)}: ${doing}. ${flight}`;
 }
 
-/** What each stage does up to a moment, and how many activations it then holds. */
-function at({ stages, found: { operations } }: Result, time: number): { busy: string[]; held: Int32Array } {
-  const busy = Array.from({ length: stages }, () => "");
-  const held = new Int32Array(stages);
-  operations.start.forEach((start, index) => {
-    const [stage, end] = [operations.stage[index]!, operations.end[index]!];
-    const backward = operations.kind[index] === 1;
-    if (start < time && time <= end) busy[stage] = `${backward ? "B" : "F"}${operations.microBatch[index]}`;
-    if (!backward && start < time) held[stage]! += 1;
-    if (backward && end < time) held[stage]! -= 1;
-  });
-  return { busy, held };
+const slid = "Each stage's idle time is slid to the end: the block is that share of the whole.";
+
+function whole({ executed: [{ schedule, found }], collected }: PipelineState): string {
+  const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
+  return (
+    `${scheduleNames[schedule]}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
+    (collected ? slid : `Most activations in flight, from stage 0: ${inFlight(found.peakInFlight)}`)
+  );
 }
 
-function moment(result: Result): string {
-  const { stages, times, step } = result;
-  const time = times[step]!;
-  const { busy, held } = at(result, time);
-  const working = busy.filter((one) => one !== "").length;
-  const doing = busy
-    .slice(0, 4)
-    .map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`)
-    .join(", ");
-  const flight = `Activations in flight, from stage 0: ${inFlight(held)}${stages > 8 ? "" : "."}`;
-  return stages <= 4
-    ? `Up to time ${exact(time)}: ${doing}. ${flight}`
-    : `Up to time ${exact(time)}: ${working} of ${stages} stages work. ${flight}`;
+function sameOrEach(values: readonly string[]): string {
+  return new Set(values).size === 1 ? `both ${values[0]}` : list(values);
 }
 
-function inFlight(peaks: Int32Array): string {
-  const shown = Array.from(peaks.subarray(0, 8)).join(", ");
-  return peaks.length > 8 ? `${shown}, …` : shown;
+function compared({ executed, collected }: PipelineState): string {
+  const names = list(executed.map(({ schedule }) => scheduleNames[schedule]));
+  const of = (text: (found: Executed["found"]) => string) => sameOrEach(executed.map(({ found }) => text(found)));
+  return (
+    `${names}: makespan ${of(({ makespan }) => exact(makespan))}, idle ${of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal)))} ` +
+    `of the time; in flight on stage 0 at most ${of(({ peakInFlight }) => count(peakInFlight[0] ?? 0))}.` +
+    (collected ? ` ${slid}` : "")
+  );
 }
 
-function makespan({ stages, microBatches, forward, backward, communication, found }: Result): Reason {
-  const [p, m, f, b] = [stages, microBatches, forward, backward].map(exact);
+function said(state: PipelineState): string {
+  const time = moment(state);
+  if (time !== undefined) return walkedTo(state, time);
+  return state.executed.length > 1 ? compared(state) : whole(state);
+}
+
+/** Why single operations are not seen, where they are not. */
+function leftOut(picture: GanttPicture): string {
+  if (!drawable(picture)) return ` Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
+  if (inCells(picture)) return "";
+  return ` Beyond ${mostCells} operations the numbers are left out; where cells would be too thin, a lane shows shares of time.`;
+}
+
+function drawn(state: PipelineState, summary: string): GanttPicture {
+  const { stages, executed, collected, forward, backward, communication } = state;
+  const now = moment(state);
   return {
-    name: "Makespan",
-    guard: "1F1B and GPipe: makespan and bubble equal the closed forms for any operation times",
-    equals:
-      communication === 0
-        ? ["(M + P − 1) (F + B)", `(${m} + ${p} − 1) (${f} + ${b})`, exact(found.makespan)]
-        : ["the end of the last operation", exact(found.makespan)],
-    note:
-      communication === 0
-        ? "The number shown is the simulated schedule's; the formula gives the same."
-        : `Simulated. (M + P − 1) (F + B) does not count communication: it would give ${exact(
-            (microBatches + stages - 1) * (forward + backward),
-          )}.`,
+    stages,
+    collected,
+    summary,
+    ...(now !== undefined && { now }),
+    schedules: executed.map(({ schedule, found }) => ({
+      name: scheduleNames[schedule],
+      idle: inText(percent(found.bubbleOfTotal)),
+      makespan: found.makespan,
+      operations: found.operations,
+      peakInFlight: found.peakInFlight,
+      ...(now !== undefined && { held: stagesAt(stages, found, now).held }),
+    })),
+    legend: [
+      { kind: "forward", sign: "0", label: `forward takes ${exact(forward)}` },
+      { kind: "backward", sign: "B0", label: `backward takes ${exact(backward)}` },
+      { kind: "idle", label: communication === 0 ? "idle" : `idle; sending on takes ${exact(communication)}` },
+    ],
   };
 }
 
-function reasons(result: Result): Reason[] {
-  const { schedule, stages, microBatches, forward, backward, found } = result;
-  const [p, m] = [exact(stages), exact(microBatches)];
-  const work = microBatches * (forward + backward);
+function readouts(state: PipelineState): Readout[] {
+  const { found } = state.executed[0];
+  const formula = closedFormHolds(state) ? percent(state.formula) : { value: "–", unit: "not with communication" };
   return [
-    makespan(result),
-    {
-      name: "Bubble of the total time",
-      guard: "1F1B and GPipe: makespan and bubble equal the closed forms for any operation times",
-      equals: [
-        "1 − M (F + B) / makespan",
-        `1 − ${exact(work)} / ${exact(found.makespan)}`,
-        inText(percent(found.bubbleOfTotal)),
-      ],
-      note: "Idle time of all stages over stages times makespan.",
-    },
-    {
-      name: "Bubble of the ideal time",
-      guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
-      equals: [
-        "makespan / (M (F + B)) − 1",
-        `${exact(found.makespan)} / ${exact(work)} − 1`,
-        inText(percent(found.bubbleOfIdeal)),
-      ],
-      note: "The same idle time over the time of the work; it may exceed 100 %.",
-    },
-    {
-      name: "Steps, if each operation took one",
-      guard: "1F1B: unit steps are 2(M+P-1) and stage s holds min(P-s, M) activations",
-      equals: ["2 (M + P − 1)", `2 (${m} + ${p} − 1)`, count(found.steps)],
-    },
-    {
-      name: "Most activations in flight on stage 0",
-      guard: "1F1B has GPipe's bubble and less memory: 8 stages, 32 micro-batches, F=B=1",
-      equals:
-        schedule === "1f1b"
-          ? ["min(P, M)", `min(${p}, ${m})`, String(found.peakInFlight[0])]
-          : ["M", String(found.peakInFlight[0])],
-      note:
-        schedule === "1f1b"
-          ? "Stage s starts its backwards after P − s forwards, and holds no more."
-          : "GPipe runs all forwards first, and keeps them all.",
-    },
-    {
-      name: "Messages between stages",
-      equals: ["2 M (P − 1)", `2 · ${m} · (${p} − 1)`, count(found.messages)],
-      note: "Activations one way, gradients the other.",
-    },
+    { id: "makespan", label: "Makespan", value: exact(found.makespan) },
+    { id: "bubble-of-total", label: "Bubble, measured", ...percent(found.bubbleOfTotal) },
+    { id: "formula", label: "Bubble, by formula", ...formula },
+    { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
+    { id: "peak", label: "In flight, stage 0", value: count(found.peakInFlight[0] ?? 0) },
   ];
 }
 
-function said(result: Result, picture: GanttPicture): string {
-  const { schedule, found } = result;
-  const name = schedule === "1f1b" ? "1F1B" : "GPipe";
-  const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
-  const idle =
-    `${name}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
-    `At most ${inFlight(found.peakInFlight)} activations in flight.`;
-  if (!drawable(picture)) {
-    return `${idle} Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
-  }
-  return inCells(picture)
-    ? idle
-    : `${idle} Beyond ${mostCells} operations the numbers are left out; where cells would be too thin, ` +
-        "a lane shows shares of time.";
-}
-
-function view(result: Result, width: number): View {
-  const { stages, microBatches, found } = result;
-  const { makespan, operations, peakInFlight } = found;
-  const title = `Schedule of ${plural(stages, "stage")} and ${plural(microBatches, "micro-batch").replace("batchs", "batches")}`;
-  const { step, times } = result;
-  const now = step > 0 ? { time: times[step]!, held: at(result, times[step]!).held } : undefined;
-  const base = { stages, makespan, operations, peakInFlight, ...(now && { now }) };
-  const caption = step > 0 ? moment(result) : said(result, { ...base, summary: "" });
-  const picture: GanttPicture = { ...base, summary: `${title}. ${caption}` };
+function table({ stages, executed }: PipelineState): DataTable {
+  const rows = executed.flatMap(({ schedule, found }) =>
+    spans(stages, found)
+      .slice(0, mostRows)
+      .map(({ first, last }, stage) => [
+        `${executed.length > 1 ? `${scheduleNames[schedule]}, ` : ""}stage ${stage}`,
+        exact(first),
+        exact(last),
+        exact(found.bubbleOfTotal * found.makespan),
+        count(found.peakInFlight[stage]!),
+      ]),
+  );
+  const messages = `${count(executed[0].found.messages)} messages between stages`;
+  const part = stages > mostRows ? `, the first ${mostRows} of ${count(stages)}` : "";
   return {
-    ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
-    caption,
-    readouts: [
-      { id: "makespan", label: "Makespan", value: exact(makespan) },
-      { id: "bubble-of-total", label: "Bubble / total time", ...percent(found.bubbleOfTotal) },
-      { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
-      { id: "peak", label: "In flight, stage 0", value: count(peakInFlight[0] ?? 0) },
-      { id: "steps", label: "Unit steps", value: count(found.steps) },
-      { id: "messages", label: "Messages", value: significant(found.messages, 6) },
-    ],
-    reasons: reasons(result),
-    sources: [gpipe, megatronPipeline],
-    table: {
-      caption: "Most activations in flight, by stage",
-      head: ["stage", "in flight"],
-      rows: Array.from(peakInFlight.subarray(0, 64), (peak, stage) => [String(stage), String(peak)]),
-    },
-    steps: {
-      at: step,
-      count: Math.max(times.length - 1, 0),
-      label: step === 0 ? "the whole schedule" : `time ${exact(times[step]!)}`,
-      phases: [],
-    },
+    caption: `Stages${part}; ${messages}`,
+    head: ["", "starts at", "ends at", "idle", "most in flight"],
+    rows,
   };
 }
 
-export const pipeline: Routine<Result> = {
+function view(state: PipelineState, width: number): View {
+  const { stages, microBatches, times, step, collected } = state;
+  const caption = said(state);
+  const picture = drawn(state, `Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
+  return {
+    ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
+    caption: caption + leftOut(picture),
+    readouts: readouts(state),
+    reasons: reasons(state),
+    sources: [gpipe, megatronPipeline],
+    table: table(state),
+    ...(!collected && {
+      steps: {
+        at: step,
+        count: Math.max(times.length - 1, 0),
+        label: step === 0 ? "the whole schedule" : `time ${exact(times[step]!)}`,
+        phases: [],
+      },
+    }),
+  };
+}
+
+export const pipeline: Routine<PipelineState> = {
   id: "pipeline",
   title: "Pipeline schedule",
-  claim: "1F1B does not shrink the bubble: it shrinks memory.",
+  claim: "More micro-batches shrink the bubble; more stages do not. Nor does 1F1B: what it shrinks is memory.",
   question: {
     text: "GPipe runs all forwards, then all backwards; 1F1B takes turns as soon as it can. What does 1F1B save?",
     answers: [
       {
         label: "Time",
-        because: "Both fill and drain the same pipeline: with equal stages they end at the same moment.",
+        because:
+          "That takes the order of the work for the work: both fill and drain the same pipeline, and with equal stages they end at the same moment.",
       },
       {
         label: "Memory",
         right: true,
-        because: "A backward frees its activations, so that stage 0 holds as many as there are stages, not as there are micro-batches.",
+        because:
+          "A backward frees its activations, so that stage 0 holds as many as there are stages, not as there are micro-batches.",
       },
       {
         label: "Time and memory",
-        because: "The picture is rearranged, but every stage still waits as long: the bubble is the same.",
+        because: "Half of it. That a backward comes earlier on a stage does not make the last one come earlier: the bubble is the same.",
       },
-      { label: "Messages", because: "Every micro-batch still crosses every border twice." },
+      {
+        label: "Messages",
+        because: "That takes fewer activations held for fewer sent: every micro-batch still crosses every border twice.",
+      },
     ],
   },
   parameters: [
@@ -242,8 +202,35 @@ export const pipeline: Routine<Result> = {
         { value: "gpipe", label: "GPipe" },
       ],
     },
+    {
+      name: "compare",
+      label: "Compare",
+      kind: "choice",
+      initial: "none",
+      choices: [
+        { value: "none", label: "Off" },
+        { value: "other", label: "Both" },
+      ],
+    },
+    {
+      name: "microBatches",
+      label: "Micro-batches",
+      kind: "whole",
+      initial: "4",
+      range: { least: 1, most: 64 },
+      description: "Their number, not their size.",
+    },
     { name: "stages", label: "Stages", kind: "whole", initial: "4", range: { least: 1, most: 16 } },
-    { name: "microBatches", label: "Micro-batches", kind: "whole", initial: "8", range: { least: 1, most: 64 } },
+    {
+      name: "bubbles",
+      label: "Idle time",
+      kind: "choice",
+      initial: "in-place",
+      choices: [
+        { value: "in-place", label: "In place" },
+        { value: "collected", label: "Collected" },
+      ],
+    },
     { name: "forward", label: "Forward takes", kind: "real", initial: "1", range: { least: 1, most: 10 } },
     {
       name: "backward",
@@ -263,6 +250,6 @@ export const pipeline: Routine<Result> = {
     },
     { name: "step", label: "Step", kind: "step", initial: "0" },
   ],
-  run,
+  run: execute,
   view,
 };
