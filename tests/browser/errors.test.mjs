@@ -43,6 +43,7 @@ const bad = {
     params: [...notWhole, "0", "1e300"],
     ranks: [...notWhole, "0", "1e12"],
     zeroStage: [...notWhole, "4"],
+    capacity: [...notReal, "0"],
   },
 };
 

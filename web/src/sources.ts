@@ -41,3 +41,8 @@ export const zeroPaper: Source = {
   text: "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and table 1",
   url: "https://arxiv.org/abs/1910.02054",
 };
+
+export const zeroTraffic: Source = {
+  text: "The same, section 7 (what each stage sends)",
+  url: "https://arxiv.org/abs/1910.02054",
+};

@@ -1,18 +1,18 @@
 import type { AsyncLab, ModelConfig, ZeroMemoryResult } from "shardlab";
-import { bars } from "../figures/frame.js";
-import { binaryBytes, bytes, count, exact, inText, plural } from "../format.js";
+import { ladderFigure, type LadderPicture } from "../figures/ladder.js";
+import { binaryBytes, bytes, count, exact, inText, plural, significant } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
-import type { Reason, Routine, View } from "../routine.js";
-import { zeroPaper } from "../sources.js";
+import type { DataTable, Readout, Reason, Routine, View } from "../routine.js";
+import { zeroPaper, zeroTraffic } from "../sources.js";
 
 const stages = [0, 1, 2, 3] as const;
-/** The round number of the papers; a real card has a little more or less. */
-const capacity = 80e9;
 
 interface Result {
   ranks: number;
   zeroStage: number;
   counted: boolean;
+  /** bytes of a GPU; nothing where none are given */
+  capacity: number | undefined;
   ladder: readonly ZeroMemoryResult[];
 }
 
@@ -30,6 +30,15 @@ function readConfig(text: string): ModelConfig {
   return config as ModelConfig;
 }
 
+function readCapacity(inputs: Inputs): number | undefined {
+  const capacity = inputs.optional("capacity");
+  if (capacity === undefined) return undefined;
+  if (!(Number.isFinite(capacity) && capacity > 0)) {
+    throw new InputError("capacity", inputs.text("capacity"), "be a number of bytes above 0");
+  }
+  return capacity;
+}
+
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const counted = inputs.text("source") === "config";
   const model = counted ? { config: readConfig(inputs.text("config")) } : { params: inputs.number("params") };
@@ -37,11 +46,29 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const zeroStage = inputs.number("zeroStage");
   await lab.zeroMemoryPerGpu({ ...model, ranks, zeroStage });
   const ladder = await Promise.all(stages.map((stage) => lab.zeroMemoryPerGpu({ ...model, ranks, zeroStage: stage })));
-  return { ranks, zeroStage, counted, ladder };
+  return { ranks, zeroStage, counted, capacity: readCapacity(inputs), ladder };
 }
 
-function fits(memory: ZeroMemoryResult): boolean {
-  return memory.totalBytes <= capacity;
+function fits({ capacity }: Result, memory: ZeroMemoryResult): boolean {
+  return capacity === undefined || memory.totalBytes <= capacity;
+}
+
+/** What a rank sends in one of the collectives of a step: all of the weights but its own part, or of the gradients. */
+function sentAtOnce({ ranks, ladder }: Result): number {
+  return (2 * ladder[0]!.params * (ranks - 1)) / ranks;
+}
+
+function collectives(stage: number): number {
+  return stage === 3 ? 3 : 2;
+}
+
+/** Sizes beside each other in one unit, where that can be read. */
+function alike(values: readonly number[]): string[] {
+  const smallest = Math.min(...values);
+  const power = Math.max(0, Math.min(Math.floor(Math.log10(smallest) / 3), 6));
+  const unit = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][power]!;
+  if (Math.max(...values) / 1000 ** power >= 1e5) return values.map((value) => inText(bytes(value, 4)));
+  return values.map((value) => `${significant(value / 1000 ** power, 4)}\u00a0${unit}`);
 }
 
 function total({ ranks, zeroStage, ladder }: Result): Reason {
@@ -69,84 +96,157 @@ function part(name: string, perParameter: number, sharded: boolean, { ranks, zer
   };
 }
 
-function caption({ ranks, zeroStage, ladder }: Result): string {
+function sent(result: Result): Reason {
+  const { ranks, zeroStage, ladder } = result;
+  const times = collectives(zeroStage);
+  return {
+    name: `Sent by each rank in a step at stage ${zeroStage}`,
+    guard: "ring: the reduce-scatter sends half of the all-reduce's bytes, and so does the all-gather",
+    equals: [
+      `${times} · 2 · N · (R − 1) / R`,
+      `${times} · 2 · ${count(ladder[0]!.params)} · (${ranks} − 1) / ${ranks}`,
+      `${exact(times * sentAtOnce(result))} B`,
+    ],
+    note:
+      zeroStage === 3
+        ? "Weights are gathered for the forward, and once more for the backward, since they are not kept; gradients are reduced to their owner. The paper counts 3Ψ against the 2Ψ of plain data parallelism, where Ψ is the number of parameters: 1.5×."
+        : `A reduce-scatter of gradients and an all-gather of ${zeroStage === 0 ? "their sums" : "the new weights"}: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.`,
+  };
+}
+
+function caption(result: Result): string {
+  const { ranks, zeroStage, capacity, ladder } = result;
   const own = ladder[zeroStage]!;
-  const smallest = stages.find((stage) => fits(ladder[stage]!));
   const size = `ZeRO stage ${zeroStage} on ${plural(ranks, "rank")}: ${inText(bytes(own.totalBytes, 4))} of states on each`;
+  if (capacity === undefined) return `${size}, before activations and buffers.`;
   const line = inText(bytes(capacity));
-  if (fits(own)) return `${size}. That is within ${line}, before activations and buffers.`;
+  if (fits(result, own)) return `${size}. That is within ${line}, before activations and buffers.`;
+  const smallest = stages.find((stage) => fits(result, ladder[stage]!));
   const way = smallest === undefined ? "no stage does on so few ranks" : `stage ${smallest} is the first that does`;
   return `${size}. That does not fit ${line}; ${way}.`;
 }
 
-function view(result: Result, width: number): View {
-  const { zeroStage, counted, ladder } = result;
-  const own = ladder[zeroStage]!;
-  const most = Math.max(capacity, ...ladder.map((memory) => memory.totalBytes));
-  const said = caption(result);
-  return {
-    figure: bars(
-      {
-        rows: ladder.map((memory, stage) => ({
-          label: `stage ${stage}`,
-          value: inText(bytes(memory.totalBytes)) + (fits(memory) ? "" : ", too large"),
-          parts: [
-            { length: memory.parameterBytes, kind: "parameters" },
-            { length: memory.gradientBytes, kind: "gradients" },
-            { length: memory.optimizerBytes, kind: "optimizer" },
-          ],
-          current: stage === zeroStage,
-        })),
-        most,
-        marks: [{ at: capacity, label: inText(bytes(capacity)) }],
-        legend: [
-          { kind: "parameters", label: "weights" },
-          { kind: "gradients", label: "gradients" },
-          { kind: "optimizer", label: "optimizer" },
-        ],
-        summary: `Bytes of states on each rank, by ZeRO stage. ${ladder
-          .map((memory, stage) => `Stage ${stage}: ${inText(bytes(memory.totalBytes))}`)
-          .join("; ")}. ${said}`,
-      },
-      width,
-    ),
-    caption: said,
-    readouts: [
-      { id: "total", label: "States per rank", ...bytes(own.totalBytes, 4) },
-      { id: "parameters", label: "Weights", ...bytes(own.parameterBytes) },
-      { id: "gradients", label: "Gradients", ...bytes(own.gradientBytes) },
-      { id: "optimizer", label: "Optimizer", ...bytes(own.optimizerBytes) },
-    ],
-    reasons: [
-      ...(counted
-        ? [{
-              name: "Parameters",
-              guard: "parameters of public models are exact",
-              equals: ["N", count(own.params)],
-              note: "Counted exactly from the configuration.",
-            }]
-        : []),
-      part("Weights, 16 bit", 2, zeroStage >= 3, result),
-      part("Gradients, 16 bit", 2, zeroStage >= 2, result),
-      part("Optimizer: fp32 weights, momentum, variance", 12, zeroStage >= 1, result),
-      {
-        ...total(result),
-        note: "States only: activations, buffers and the layer that stage 3 has gathered come on top.",
-      },
-    ],
-    sources: [zeroPaper],
-    table: {
-      caption: "States of one rank",
-      head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB"],
-      rows: ladder.map((memory, stage) => [
-        String(stage),
-        inText(bytes(memory.parameterBytes, 6)),
-        inText(bytes(memory.gradientBytes, 6)),
-        inText(bytes(memory.optimizerBytes, 6)),
-        inText(bytes(memory.totalBytes, 6)),
-        inText(binaryBytes(memory.totalBytes)),
-      ]),
+function sentRows(result: Result): LadderPicture["sent"] {
+  const { zeroStage } = result;
+  const size = inText(bytes(sentAtOnce(result), 4));
+  const total = (times: number, more = "") =>
+    result.ranks === 1 ? "0 B on one rank" : `${inText(bytes(times * sentAtOnce(result), 4))} (${times}Ψ)${more}`;
+  return [
+    {
+      label: "stages 0–2",
+      value: total(2),
+      blocks: [
+        { name: "RS bwd", size, kind: "backward" },
+        { name: "AG", size, kind: "neutral" },
+      ],
+      sum: ["= an", "all-reduce"],
+      chosen: zeroStage < 3,
     },
+    {
+      label: "stage 3",
+      value: total(3, ", 1.5×"),
+      blocks: [
+        { name: "AG fwd", size, kind: "forward" },
+        { name: "AG bwd", size, kind: "backward" },
+        { name: "RS bwd", size, kind: "backward" },
+      ],
+      chosen: zeroStage === 3,
+    },
+  ];
+}
+
+function drawn(result: Result): Omit<LadderPicture, "summary"> {
+  const { zeroStage, capacity, ladder } = result;
+  const sizes = alike(ladder.map(({ totalBytes }) => totalBytes));
+  return {
+    rungs: ladder.map((memory, stage) => ({
+      label: `stage ${stage}`,
+      value: sizes[stage]!,
+      beyond: "does not fit",
+      parts: [
+        { length: memory.parameterBytes, kind: "parameters" },
+        { length: memory.gradientBytes, kind: "gradients" },
+        { length: memory.optimizerBytes, kind: "optimizer" },
+      ],
+      chosen: stage === zeroStage,
+    })),
+    ...(capacity !== undefined && { limit: { at: capacity, label: `${inText(bytes(capacity))} of a GPU` } }),
+    legend: [
+      { kind: "parameters", label: "weights" },
+      { kind: "gradients", label: "gradients" },
+      { kind: "optimizer", label: "optimizer" },
+    ],
+    unmeasured: "activations: not in this model",
+    sentTitle: ["Sent by each rank in a step", "AG: all-gather", "RS: reduce-scatter of gradients"],
+    sent: sentRows(result),
+  };
+}
+
+/** Decimal, and the same in the binary units that tools print. */
+function both(value: number, digits?: number): { value: string; unit: string } {
+  const { value: shown, unit } = bytes(value, digits);
+  return { value: shown, unit: `${unit} =\u00a0${inText(binaryBytes(value))}` };
+}
+
+function readouts(result: Result): Readout[] {
+  const own = result.ladder[result.zeroStage]!;
+  return [
+    { id: "total", label: "States per rank", ...both(own.totalBytes, 4) },
+    { id: "parameters", label: "Weights", ...both(own.parameterBytes) },
+    { id: "gradients", label: "Gradients", ...both(own.gradientBytes) },
+    { id: "optimizer", label: "Optimizer", ...both(own.optimizerBytes) },
+    { id: "sent", label: "Sent in a step", ...bytes(collectives(result.zeroStage) * sentAtOnce(result), 4) },
+  ];
+}
+
+function reasons(result: Result): Reason[] {
+  const { zeroStage, counted, ladder } = result;
+  const counting: Reason = {
+    name: "Parameters",
+    guard: "parameters of public models are exact",
+    equals: ["N", count(ladder[0]!.params)],
+    note: "Counted exactly from the configuration.",
+  };
+  return [
+    ...(counted ? [counting] : []),
+    part("Weights, 16 bit", 2, zeroStage >= 3, result),
+    part("Gradients, 16 bit", 2, zeroStage >= 2, result),
+    part("Optimizer: fp32 weights, momentum, variance", 12, zeroStage >= 1, result),
+    {
+      ...total(result),
+      note: "States only: activations, buffers and the layer that stage 3 has gathered come on top.",
+    },
+    sent(result),
+  ];
+}
+
+function table(result: Result): DataTable {
+  return {
+    caption: "One rank: its states, and what it sends in a step",
+    head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB", "sent"],
+    rows: result.ladder.map((memory, stage) => [
+      String(stage),
+      inText(bytes(memory.parameterBytes, 6)),
+      inText(bytes(memory.gradientBytes, 6)),
+      inText(bytes(memory.optimizerBytes, 6)),
+      inText(bytes(memory.totalBytes, 6)),
+      inText(binaryBytes(memory.totalBytes)),
+      inText(bytes(collectives(stage) * sentAtOnce(result), 6)),
+    ]),
+  };
+}
+
+function view(result: Result, width: number): View {
+  const said = caption(result);
+  const picture = drawn(result);
+  const sizes = picture.rungs.map(({ label, value }) => `${label}: ${value}`).join("; ");
+  return {
+    figure: ladderFigure({ ...picture, summary: `Bytes of states on each rank, by ZeRO stage. ${sizes}. ${said}` }, width),
+    caption: said,
+    readouts: readouts(result),
+    reasons: reasons(result),
+    sources: [zeroPaper, zeroTraffic],
+    table: table(result),
   };
 }
 
@@ -166,24 +266,30 @@ export const zero: Routine<Result> = {
   id: "zero",
   title: "ZeRO memory",
   claim:
-    "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2.",
+    "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more.",
   question: {
     text: "Which is the first stage that sends more than plain data parallelism does?",
     answers: [
       {
         label: "Stage 1",
-        because: "It sends a reduce-scatter of gradients and an all-gather of weights: together just an all-reduce.",
+        because:
+          "That counts the all-gather of weights as something new: with the reduce-scatter before it, it is what an all-reduce is made of.",
       },
       {
         label: "Stage 2",
-        because: "It only keeps less of what the reduce-scatter brings: the bytes are those of stage 1, and of an all-reduce.",
+        because:
+          "That takes holding less for sending more: it only keeps less of what the reduce-scatter brings, and the bytes are those of an all-reduce.",
       },
       {
         label: "Stage 3",
         right: true,
-        because: "Weights are gathered for the forward and again for the backward: 3 instead of 2 times the model, 1.5× the traffic.",
+        because:
+          "Weights are gathered for the forward and again for the backward: 3 instead of 2 times the model, 1.5× the traffic.",
       },
-      { label: "None", because: "Memory is not free here: what is not held must be fetched, as stage 3 does." },
+      {
+        label: "None",
+        because: "That takes the saving for free: what stage 3 does not hold must be fetched, layer by layer, twice.",
+      },
     ],
   },
   parameters: [
@@ -229,6 +335,15 @@ export const zero: Routine<Result> = {
       kind: "whole",
       initial: "1",
       range: { least: 0, most: 3 },
+    },
+    {
+      name: "capacity",
+      label: "Memory of a GPU",
+      kind: "real",
+      quantity: "bytes",
+      initial: "80GB",
+      optional: true,
+      description: "80 GB is the round number of the papers; a card's own may be given as 79.1GiB. Empty: no line.",
     },
   ],
   run,
