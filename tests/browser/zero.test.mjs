@@ -74,6 +74,22 @@ describe("the ladder", () => {
   });
 });
 
+test("the figure waits where it would tell the answer, and comes with it", async () => {
+  const asked = await site.page();
+  await asked.goto(site.url);
+  for (const [id, answer] of [["zero", "Stage 2"], ["bubble", "13.6 %"]]) {
+    const one = widget(asked, id);
+    await one.settled();
+    const drawing = one.root.locator(".figure svg");
+    assert.equal(await drawing.isVisible(), false);
+    assert.match(await one.root.locator(".figure").innerText(), /waits for your answer/);
+    await one.press(answer);
+    assert.equal(await drawing.isVisible(), true);
+    assert.match(await one.root.locator(".verdict").innerText(), /Not quite\..* That takes /s);
+  }
+  await asked.close();
+});
+
 describe("the memory of a GPU", () => {
   test("is a line that stage 0 crosses, hatched beyond it", async () => {
     const beyond = ladder.root.locator(".figure .beyond");

@@ -69,6 +69,8 @@ export interface Answer {
 /** What a reader is asked before the numbers are shown. */
 export interface Question {
   text: string;
+  /** whether the answer can be read off the figure, which then waits for it too */
+  figureTells?: boolean;
   answers: readonly Answer[];
 }
 

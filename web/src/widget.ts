@@ -340,13 +340,15 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   /** A figure that scrolls, or that plays, must be reachable by keyboard. */
   private figure(view: View | undefined): TemplateResult {
     const reachable = this.scrolls || (view?.steps?.count ?? 0) > 0;
+    const waits = this.asking() && this.routine.question!.figureTells === true;
     return html`<div
-      class="figure"
+      class="figure ${waits ? "waits" : ""}"
       role=${reachable ? "group" : nothing}
       aria-label=${reachable ? `${this.routine.title}, figure` : nothing}
       tabindex=${reachable ? "0" : "-1"}
     >
       ${guard([view], () => view?.figure ?? nothing)}
+      ${waits ? html`<p>The figure waits for your answer.</p>` : nothing}
     </div>`;
   }
 

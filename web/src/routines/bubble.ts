@@ -119,6 +119,7 @@ export const bubble: Routine<Result> = {
   claim: "More micro-batches shrink the bubble; more stages grow it.",
   question: {
     text: "4 stages and 8 micro-batches are idle 27.3 % of the time. What of 8 stages, with the same micro-batches?",
+    figureTells: true,
     answers: [
       {
         label: "13.6 %",

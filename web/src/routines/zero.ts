@@ -269,6 +269,7 @@ export const zero: Routine<Result> = {
     "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more.",
   question: {
     text: "Which is the first stage that sends more than plain data parallelism does?",
+    figureTells: true,
     answers: [
       {
         label: "Stage 1",
