@@ -74,7 +74,11 @@ export function closedFormHolds({ stages, communication }: PipelineState): boole
 }
 
 /** What each stage does up to a moment, and how many activations it then holds. */
-export function stagesAt(stages: number, { operations }: PipelineScheduleResult, time: number): { busy: string[]; held: Int32Array } {
+export function stagesAt(
+  stages: number,
+  { operations }: PipelineScheduleResult,
+  time: number,
+): { busy: string[]; held: Int32Array } {
   const busy = Array.from({ length: stages }, () => "");
   const held = new Int32Array(stages);
   operations.start.forEach((start, index) => {

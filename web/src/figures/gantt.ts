@@ -127,7 +127,11 @@ function block(picture: GanttPicture, schedule: Executed, at: Place, top: number
     ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
 }
 
-function rows({ makespan, held, peakInFlight }: Executed, { left, top, pitch, lane, scale, stages }: Lanes, { wide, narrow }: Place) {
+function rows(
+  { makespan, held, peakInFlight }: Executed,
+  { left, top, pitch, lane, scale, stages }: Lanes,
+  { wide, narrow }: Place,
+): Drawing[] {
   return Array.from({ length: stages }, (_, stage) => {
     const y = top + stage * pitch;
     const text = pitch < 20 || narrow ? "small" : "";
@@ -156,7 +160,8 @@ function idleBlock({ idle, makespan }: Executed, { end }: OperationColumns, { le
 function playhead({ left, right, scale }: Place, now: number, bands: readonly (readonly [number, number])[]) {
   const x = left + now * scale;
   return bands.map(
-    ([top, bottom]) => svg`<rect class="veil" x=${x} y=${top - 2} width=${Math.max(right - x, 0) + 2} height=${bottom - top + 4} />
+    ([top, bottom]) => svg`
+      <rect class="veil" x=${x} y=${top - 2} width=${Math.max(right - x, 0) + 2} height=${bottom - top + 4} />
       <path class="mark now" d="M${x} ${top - 4}V${bottom + 2}" />`,
   );
 }

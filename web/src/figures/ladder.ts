@@ -58,7 +58,8 @@ function place(width: number): Place {
     : { width, narrow, left: 98, right: width - 178, pitch: 40, offset: 6 };
 }
 
-export function ladderFigure({ rungs, limit, unmeasured, legend, sentTitle, sent, summary }: LadderPicture, width: number): Drawing {
+export function ladderFigure(picture: LadderPicture, width: number): Drawing {
+  const { rungs, limit, unmeasured, legend, sentTitle, sent, summary } = picture;
   const at = place(width);
   const lengths = rungs.map(({ parts }) => parts.reduce((sum, { length }) => sum + length, 0));
   const most = Math.max(...lengths, limit?.at ?? 0);
@@ -131,8 +132,10 @@ function rung(
 
 function texts(label: string, value: string, { narrow, width, right }: Place, top: number): Drawing {
   return narrow
-    ? svg`<text class="name" x="6" y=${top + 17}>${label}</text><text class="amount end" x=${width - 6} y=${top + 17}>${value}</text>`
-    : svg`<text class="name" x="8" y=${top + 23}>${label}</text><text class="amount" x=${right + 10} y=${top + 23}>${value}</text>`;
+    ? svg`<text class="name" x="6" y=${top + 17}>${label}</text>
+        <text class="amount end" x=${width - 6} y=${top + 17}>${value}</text>`
+    : svg`<text class="name" x="8" y=${top + 23}>${label}</text>
+        <text class="amount" x=${right + 10} y=${top + 23}>${value}</text>`;
 }
 
 function sentRow({ label, value, blocks, sum, chosen }: Sent, all: readonly Sent[], at: Place, top: number): Drawing {

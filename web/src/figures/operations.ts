@@ -103,7 +103,11 @@ function runs({ stage, kind, start, end }: OperationColumns, { left, top, pitch,
 }
 
 /** For every slice of time the share spent on forwards, and above it the share spent on backwards. */
-function shares(operations: OperationColumns, { left, top, pitch, lane, scale, stages }: Lanes, makespan: number): [string, string] {
+function shares(
+  operations: OperationColumns,
+  { left, top, pitch, lane, scale, stages }: Lanes,
+  makespan: number,
+): [string, string] {
   const room = makespan * scale;
   const slices = Math.max(1, Math.floor(room / 4));
   const spent = sliced(operations, makespan / slices, stages, slices);

@@ -8,7 +8,15 @@ import {
   type GanttPicture,
 } from "../figures/gantt.js";
 import { count, exact, inText, list, percent } from "../format.js";
-import { closedFormHolds, execute, scheduleNames, spans, stagesAt, type PipelineState } from "../pipeline-state.js";
+import {
+  closedFormHolds,
+  execute,
+  scheduleNames,
+  spans,
+  stagesAt,
+  type Executed,
+  type PipelineState,
+} from "../pipeline-state.js";
 import type { DataTable, Readout, Routine, View } from "../routine.js";
 import { gpipe, megatronPipeline } from "../sources.js";
 import { reasons } from "./pipeline-reasons.js";
@@ -55,7 +63,7 @@ function sameOrEach(values: readonly string[]): string {
 
 function compared({ executed, collected }: PipelineState): string {
   const names = list(executed.map(({ schedule }) => scheduleNames[schedule]));
-  const of = (text: (found: (typeof executed)[0]["found"]) => string) => sameOrEach(executed.map(({ found }) => text(found)));
+  const of = (text: (found: Executed["found"]) => string) => sameOrEach(executed.map(({ found }) => text(found)));
   return (
     `${names}: makespan ${of(({ makespan }) => exact(makespan))}, idle ${of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal)))} ` +
     `of the time; in flight on stage 0 at most ${of(({ peakInFlight }) => count(peakInFlight[0] ?? 0))}.` +
