@@ -14,7 +14,7 @@ import ts from "typescript";
 import { withFigures } from "./first-paint.mjs";
 
 const web = path.dirname(fileURLToPath(import.meta.url));
-const copied = ["tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "tokens.css", "figure.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {

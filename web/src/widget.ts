@@ -15,10 +15,11 @@ import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { answered, asked } from "./question.js";
 import type { Answer, Routine, View } from "./routine.js";
+import figure from "./figure.css";
 import tokens from "./tokens.css";
-import style from "./widget.css";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
+import style from "./widget.css";
 
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
@@ -27,7 +28,7 @@ const largestFile = 4 * 2 ** 20;
 const slowAfter = 250;
 
 export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played {
-  static override styles = [unsafeCSS(tokens), unsafeCSS(style)];
+  static override styles = [unsafeCSS(tokens), unsafeCSS(figure), unsafeCSS(style)];
 
   abstract readonly routine: Routine;
 
