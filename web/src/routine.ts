@@ -82,7 +82,7 @@ export interface Routine<Result = unknown> {
   claim: string;
   question?: Question;
   /** a change that shows the claim, for those who are told of the figure */
-  tryNext?: string;
+  tryNext: string;
   parameters: readonly Parameter[];
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
   /** @param width of the figure, in CSS pixels */

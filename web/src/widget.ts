@@ -417,7 +417,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   /** For those who do not see the widget: what it is, what it shows now, what can be done. */
   private summary(view: View | undefined): TemplateResult {
     const { title, tryNext } = this.routine;
-    return html`<p class="unseen">Interactive figure: ${title}. ${this.sentence(view)} ${tryNext ?? nothing}</p>`;
+    return html`<p class="unseen">Interactive figure: ${title}. ${this.sentence(view)} ${tryNext}</p>`;
   }
 
   private steps(view: View | undefined): TemplateResult | typeof nothing {

@@ -1,8 +1,8 @@
 /** What the two layouts of the ring all-reduce share: ranks' names, and their chunks as cells. */
 
-import { svg, type Drawing } from "./markup.js";
 import type { RingState, Sending } from "../ring-state.js";
 import { rankClass } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 import type { SentPicture } from "./sent.js";
 
 /** One chunk that stands out from the others. */

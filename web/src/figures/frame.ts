@@ -2,6 +2,7 @@
 
 import { svg, type Drawing } from "./markup.js";
 
+
 /** A picture in CSS pixels: one unit is one pixel, so that text keeps its size at any width. */
 export function frame(
   width: number,

@@ -1,10 +1,10 @@
 /** A pipeline in time: a row a stage, a cell an operation, an empty dotted lane where a stage waits. */
 
-import { svg, type Drawing } from "./markup.js";
 import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
+import { svg, type Drawing } from "./markup.js";
 import { cells, collected, lanes, shortest, type Lanes } from "./operations.js";
 
 /** A schedule that was executed, and what is written about it. */

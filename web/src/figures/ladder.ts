@@ -1,7 +1,7 @@
 /** Bars on one scale, one of them chosen, against a line that not all stay below; and what each sends, as blocks. */
 
-import { svg, type Drawing } from "./markup.js";
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 
 export interface Rung {
   label: string;

@@ -1,9 +1,9 @@
 /** A sharded matrix product: whole, in the colours of the ranks, and below it each rank's output and what joins them. */
 
-import { svg, type Drawing } from "./markup.js";
 import type { Matrix, Split } from "shardlab";
 import { columnsOf } from "../rows.js";
 import { frame, rankClass } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 
 export interface MatricesPicture {
   w: Matrix;

@@ -1,7 +1,7 @@
 /** The operations of a pipeline in its lanes: as cells with numbers, or where they are too many, as runs or shares. */
 
-import { svg, type Drawing } from "./markup.js";
 import type { OperationColumns } from "shardlab";
+import { svg, type Drawing } from "./markup.js";
 
 /** Lanes below each other, and their scale of time. */
 export interface Lanes {

@@ -1,8 +1,8 @@
 /** The ring all-reduce with its ranks below each other: a row a rank, a column a chunk. */
 
-import { svg, type Drawing } from "./markup.js";
 import { cellHeight, cells, digit, hopsAt, longestLabel, rankName, type RingPicture } from "./chunks.js";
 import { frame } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 import { sentBar, sentHeight } from "./sent.js";
 
 export function rowsFigure(picture: RingPicture, width: number): Drawing {

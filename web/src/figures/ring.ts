@@ -1,6 +1,5 @@
 /** The ring all-reduce as a ring: every rank with its chunks, and the chunks that the last step moved. */
 
-import { svg, type Drawing } from "./markup.js";
 import type { Sending } from "../ring-state.js";
 import {
   cells,
@@ -15,6 +14,7 @@ import {
   type RingPicture,
 } from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 import { rowsFigure } from "./rank-rows.js";
 import { sentBar, sentHeight } from "./sent.js";
 

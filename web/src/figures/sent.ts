@@ -1,8 +1,8 @@
 /** What a rank has sent, as a bar that grows from step to step and stays below twice its tensor. */
 
-import { svg, type Drawing } from "./markup.js";
 import { significant } from "../format.js";
 import { frame } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 
 export interface SentPicture {
   /** whose bytes these are; where there is no room it is not said */

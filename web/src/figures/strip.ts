@@ -1,8 +1,8 @@
 /** Numbers of all ranks on a line each, and their mean. */
 
-import { svg, type Drawing } from "./markup.js";
 import { significant } from "../format.js";
 import { frame, rankClass } from "./frame.js";
+import { svg, type Drawing } from "./markup.js";
 
 export interface StripPicture {
   /** a row per rank */
