@@ -134,6 +134,7 @@ export const allReduceCost: Routine<Result> = {
   id: "all-reduce-cost",
   title: "All-reduce cost",
   claim: "Bytes hardly grow with the number of ranks; steps do, and for a small tensor their latency is nearly all of the time.",
+  tryNext: "Take a tensor of 64 KB: nearly all of the time is latency.",
   parameters: [
     {
       name: "ranks",

@@ -260,6 +260,7 @@ export const allReduce: Routine<Result> = {
       },
     ],
   },
+  tryNext: "Press Play; then take 16 ranks, and see that each still sends less than twice its tensor.",
   parameters,
   run,
   view,

@@ -141,6 +141,7 @@ export const bubble: Routine<Result> = {
       },
     ],
   },
+  tryNext: "Double the stages, then double the micro-batches.",
   parameters: [
     {
       name: "stages",

@@ -191,6 +191,7 @@ export const dataParallel: Routine<Result> = {
       { label: "24", because: "An all-reduce does sum; the division is a step of its own, and it follows." },
     ],
   },
+  tryNext: "Drop a gradient, and compare the average with that of the whole batch.",
   parameters: [
     {
       name: "gradients",

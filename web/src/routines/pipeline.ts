@@ -191,6 +191,7 @@ export const pipeline: Routine<PipelineState> = {
       },
     ],
   },
+  tryNext: "Take 16 micro-batches; then compare both schedules.",
   parameters: [
     {
       name: "schedule",

@@ -225,6 +225,7 @@ export const tensorParallel: Routine<Result> = {
       },
     ],
   },
+  tryNext: "Split by rows, and see partial sums where pieces were.",
   parameters: [
     {
       name: "split",

@@ -293,6 +293,7 @@ export const zero: Routine<Result> = {
       },
     ],
   },
+  tryNext: "Raise the ZeRO stage to 3, and see what each rank sends.",
   parameters: [
     {
       name: "source",
