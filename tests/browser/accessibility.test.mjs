@@ -11,8 +11,11 @@ before(async () => {
 
 after(() => site?.close());
 
-/** Backgrounds of what is said by a text on them, and lanes of operations too many to be cells. */
-const quiet = ".card, .cell, .chosen, .veil, .hatched, path.forward, path.backward";
+/**
+ * Backgrounds of what is said by a text on them, lanes of operations too many to be cells, areas within each other with
+ * the axis below them, of which the outermost stands against the panel, and gaps.
+ */
+const quiet = ".card, .cell, .chosen, .veil, .hatched, .parting, .lanes path, .held path + path, .held ~ .axis";
 
 const ways = {
   light: { colorScheme: "light" },

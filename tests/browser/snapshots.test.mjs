@@ -55,8 +55,9 @@ async function picture(id, state, width) {
       element.state = texts;
       const figure = element.shadowRoot.querySelector(".figure");
       Object.assign(figure.style, { width: `${pixels}px`, flex: "none" });
-      // The element hears of its new width before the second frame from here.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      // Only what is in sight need be laid out; of its new width the element hears within the next frames.
+      element.scrollIntoView();
+      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
       await element.updateComplete;
     },
     { texts: state, pixels: width },

@@ -38,9 +38,10 @@ interface Shapes {
   texts: [Drawing[], Drawing[]];
 }
 
-function shown({ paths: [forward, backward], texts }: Shapes): Drawing {
-  return svg`<g class="forward"><path d=${forward} />${texts[0]}</g>
-    <g class="backward"><path d=${backward} /><path class="hatched" fill="url(#hatch)" d=${backward} />${texts[1]}</g>`;
+/** @param style `cells` have an outline, for which there is no room in lanes */
+function shown(style: "cells" | "lanes", { paths: [forward, backward], texts }: Shapes): Drawing {
+  return svg`<g class="forward ${style}"><path d=${forward} />${texts[0]}</g>
+    <g class="backward ${style}"><path d=${backward} /><path class="hatched" fill="url(#hatch)" d=${backward} />${texts[1]}</g>`;
 }
 
 export function cells(operations: OperationColumns, { left, top, pitch, lane, scale }: Lanes): Drawing {
@@ -61,7 +62,7 @@ export function cells(operations: OperationColumns, { left, top, pitch, lane, sc
   // Every stage has as many forwards as backwards. A few numbers among many cells say less than none.
   const few = (texts: readonly unknown[]) => texts.length * 4 < operations.start.length;
   shapes.texts = shapes.texts.map((texts) => (few(texts) ? [] : texts)) as Shapes["texts"];
-  return shown(shapes);
+  return shown("cells", shapes);
 }
 
 /** What fits into a cell: the number with its letter, or smaller, or the number alone. */
@@ -79,7 +80,7 @@ export function lanes(
   room: Lanes,
 ): Drawing {
   const paths = shortest(schedule) * room.scale >= 2 ? runs(operations, room) : shares(operations, room, schedule.makespan);
-  return shown({ paths, texts: [[], []] });
+  return shown("lanes", { paths, texts: [[], []] });
 }
 
 /** Operations of one kind that follow each other without a pause, as one box. */
