@@ -30,8 +30,8 @@ const states = {
     middle: { split: "row", ranks: "4" },
     largest: { split: "row", ranks: "8", inFeatures: "16", outFeatures: "16", batch: "6" },
   },
-  bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
   pipeline: { first: {}, middle: { step: "9" }, largest: { stages: "16", microBatches: "64" } },
+  bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
   zero: { first: {}, middle: { zeroStage: "3" }, largest: { params: "1e12", ranks: "1024", zeroStage: "0" } },
 };
 
