@@ -89,12 +89,11 @@ export async function passQuestions(page) {
 }
 
 /** Opens everything that is folded away. */
-export function unfold(page) {
-  return page.evaluate(() => {
-    for (const element of document.querySelectorAll("main *")) {
-      for (const details of element.shadowRoot?.querySelectorAll("details") ?? []) details.open = true;
-    }
-  });
+export async function unfold(page) {
+  for (const tag of await tags(page)) {
+    const one = new Widget(page, tag);
+    for (const kind of ["why", "data", "menu"]) await one.disclose(kind);
+  }
 }
 
 /** Every alternative set of controls, a step in the middle, and an error. */

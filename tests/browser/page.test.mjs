@@ -196,7 +196,7 @@ describe("where the lab cannot run, the page says why", () => {
     const page = await site.page({ javaScriptEnabled: false });
     await page.goto(site.url);
     const ring = page.locator("shardlab-all-reduce");
-    assert.match(await ring.innerText(), /Before the first step every rank holds its own numbers.*needs JavaScript/s);
+    assert.match(await ring.innerText(), /Every rank holds its own numbers only.*needs JavaScript/s);
     assert.ok(await ring.locator(".wide svg").isVisible());
     assert.equal(await page.locator(".first .wide svg").count(), 7);
     await page.close();

@@ -45,8 +45,8 @@ describe("on paper", () => {
     });
     assert.deepEqual(await seen(page, ["input", "textarea", "select", "button", "summary"]), []);
     assert.equal(await page.locator("nav").isVisible(), false);
-    const text = async (id) => (await widget(page, id).root.locator(".stated").textContent()).replace(/\s+/g, " ");
-    assert.match(await text("pipeline"), /Schedule GPipe Stages 6 Micro-batches 8/);
+    const text = async (id) => (await widget(page, id).root.locator(".stated").innerText()).replace(/\s+/g, " ");
+    assert.match(await text("pipeline"), /Schedule GPipe .*Stages 6 /);
     assert.match(await text("all-reduce"), /Numbers My own Tensors, a row per rank 1, 2, 3, 4 10, 20/);
     assert.deepEqual(await seen(page, [".caption", ".tiles", ".figure svg", ".claim"]), [".caption", ".tiles", ".figure svg", ".claim"]);
     assert.deepEqual(page.trouble, []);

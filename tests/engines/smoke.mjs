@@ -17,13 +17,13 @@ const patience = { change: 60_000, suite: 300_000 };
 
 /** A press of the right arrow on a widget's control, and what it does to a readout. */
 const changes = {
-  "all-reduce": { parameter: "ranks", readout: "factor", from: "1.5×", to: "1.6×" },
-  "all-reduce-cost": { parameter: "ranks", readout: "factor", from: "1.75×", to: "1.875×" },
+  "all-reduce": { parameter: "ranks", readout: "factor", from: "1.5× = 1.5 GiB", to: "1.6× = 1.6 GiB" },
+  "all-reduce-cost": { parameter: "ranks", readout: "steps", from: "14", to: "30" },
   "data-parallel": { parameter: "fault", readout: "average", from: "10", to: "6" },
   "tensor-parallel": { parameter: "split", readout: "bytes", from: "0 B", to: "64 B" },
+  pipeline: { parameter: "stages", readout: "makespan", from: "21", to: "24" },
   bubble: { parameter: "stages", readout: "bubble-of-total", from: "27.3 %", to: "33.3 %" },
-  pipeline: { parameter: "stages", readout: "makespan", from: "33", to: "36" },
-  zero: { parameter: "zeroStage", readout: "total", from: "38.5 GB", to: "26.25 GB" },
+  zero: { parameter: "zeroStage", readout: "total", from: "38.5 GB = 35.86 GiB", to: "26.25 GB = 24.45 GiB" },
 };
 
 /** Serves the pages with the listener in front of their own scripts. */

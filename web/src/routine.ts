@@ -1,7 +1,7 @@
 /** What a widget is made of: a routine of the lab, its parameters, and how its result is shown. */
 
 import type { AsyncLab } from "shardlab";
-import type { Drawing } from "./figures/markup.js";
+import type { Figure } from "./figures/markup.js";
 import type { Inputs, Parameter } from "./parameter.js";
 
 /** A number to be read at a glance. */
@@ -37,7 +37,7 @@ export interface DataTable {
 /** One picture of a result, and all that is said about it. */
 export interface View {
   /** absent where the result is too large to draw */
-  figure?: Drawing;
+  figure?: Figure;
   /** one sentence on what is seen; in place of a figure that is left out, also why */
   caption: string;
   readouts: readonly Readout[];

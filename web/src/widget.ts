@@ -56,16 +56,13 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private disclosed: typeof Disclosed | undefined;
   private loading: Promise<void> | undefined;
   private figureWidth = 600;
-  private drawnWidth = 0;
-  private scrolls = false;
-  /** The figure's room and its drawing are measured when they have been laid out: asking for it would force that. */
-  private readonly resized = new ResizeObserver((entries) => entries.forEach((entry) => this.onResized(entry)));
-  private observed: Element | null = null;
+  private readonly resized = new ResizeObserver(() => this.onResized());
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (Object.keys(this.texts).length === 0) this.texts = this.initial();
     this.compute();
+    this.resized.observe(this);
   }
 
   override disconnectedCallback(): void {
@@ -74,21 +71,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   }
 
   override updated(): void {
-    const figure = this.renderRoot.querySelector(".figure")!;
-    this.observe(figure);
-    if (this.movingTo !== undefined && this.position()?.at === this.movingTo) {
-      this.movingTo = undefined;
-      this.player.move(figure);
-    }
-  }
-
-  private observe(figure: Element): void {
-    const drawing = figure.querySelector("svg");
-    this.resized.observe(figure);
-    if (drawing === this.observed) return;
-    if (this.observed !== null) this.resized.unobserve(this.observed);
-    if (drawing !== null) this.resized.observe(drawing);
-    this.observed = drawing;
+    if (this.result !== undefined) this.querySelector(":scope > .first")?.remove();
+    if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
+    this.movingTo = undefined;
+    this.player.move(this.renderRoot.querySelector(".figure")!);
   }
 
   /** What the page's author wrote on the element, or else the routine's own. */
@@ -98,12 +84,13 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     );
   }
 
-  private onResized({ target, contentRect }: ResizeObserverEntry): void {
-    const { figureWidth, scrolls } = this;
-    if (target === this.observed) this.drawnWidth = contentRect.width;
-    else this.figureWidth = Math.max(240, Math.floor(contentRect.width / widthStep) * widthStep);
-    this.scrolls = this.drawnWidth >= this.figureWidth + widthStep;
-    if (figureWidth !== this.figureWidth || scrolls !== this.scrolls) this.requestUpdate();
+  /** The figure's room changes with the element's width alone. While it is out of sight, this lays it out. */
+  private onResized(): void {
+    const room = this.renderRoot.querySelector(".figure")!.clientWidth;
+    const width = Math.max(240, Math.floor(room / widthStep) * widthStep);
+    if (width === this.figureWidth) return;
+    this.figureWidth = width;
+    this.requestUpdate();
   }
 
   // State
@@ -356,7 +343,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** A figure that scrolls, or that plays, must be reachable by keyboard. */
   private figure(view: View | undefined): TemplateResult {
-    const reachable = this.scrolls || (view?.steps?.count ?? 0) > 0;
+    const scrolls = (view?.figure?.width ?? 0) > this.figureWidth;
+    const reachable = scrolls || (view?.steps?.count ?? 0) > 0;
     const waits = this.asking() && this.routine.question!.figureTells === true;
     return html`<div
       class="figure ${waits ? "waits" : ""}"

@@ -96,9 +96,10 @@ int complain_of_current_exception(const std::string& place, const Options& optio
     } catch (const CLI::ParseError& error) {
         return complain(place, shown(error.what()), bad_input);
     } catch (const std::ios_base::failure&) {
-        // Whoever reads through a pipe and has seen enough is no error.
-        return errno == EPIPE ? success
-                              : complain(place, std::string("cannot write: ") + std::strerror(errno), failure);
+        // Whoever reads through a pipe, or a socket, and has seen enough is no error.
+        const bool seen_enough = errno == EPIPE || errno == ECONNRESET;
+        return seen_enough ? success
+                           : complain(place, std::string("cannot write: ") + std::strerror(errno), failure);
     } catch (const std::bad_alloc&) {
         return complain(place, "there is not enough memory for this request", failure);
     } catch (const std::exception& error) {

@@ -1,6 +1,6 @@
 /** What all figures share: the outer element, the ranks' colours and bars with a label. */
 
-import { svg, type Drawing } from "./markup.js";
+import { Figure, svg, type Drawing } from "./markup.js";
 
 
 /** A picture in CSS pixels: one unit is one pixel, so that text keeps its size at any width. */
@@ -9,14 +9,15 @@ export function frame(
   height: number,
   summary: string,
   content: Drawing | readonly Drawing[],
-): Drawing {
-  return svg`<svg
+): Figure {
+  const { text } = svg`<svg
     role="img"
     aria-label=${summary}
     width=${width}
     height=${height}
     viewBox="0 0 ${width} ${height}"
   >${content}</svg>`;
+  return new Figure(text, width);
 }
 
 /** Colours repeat after eight; the name beside them does not. */
@@ -60,7 +61,7 @@ export interface Bars {
 const headingHeight = 26;
 
 /** Horizontal bars on one scale from 0, with a dashed line for each mark. */
-export function bars({ rows, most, marks = [], legend = [], summary }: Bars, width: number): Drawing {
+export function bars({ rows, most, marks = [], legend = [], summary }: Bars, width: number): Figure {
   const narrow = width < 560;
   const left = narrow ? 0 : 96;
   const right = narrow ? 1 : 150;

@@ -4,7 +4,7 @@ import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Drawing, type Figure } from "./markup.js";
 import { cells, collected, lanes, shortest, type Lanes } from "./operations.js";
 
 /** A schedule that was executed, and what is written about it. */
@@ -94,7 +94,7 @@ function place(picture: GanttPicture, width: number): Place {
   };
 }
 
-export function ganttFigure(picture: GanttPicture, width: number): Drawing {
+export function ganttFigure(picture: GanttPicture, width: number): Figure {
   const at = place(picture, width);
   const { schedules, legend, summary } = picture;
   const bottom = schedules.length * at.block;

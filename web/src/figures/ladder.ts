@@ -1,7 +1,7 @@
 /** Bars on one scale, one of them chosen, against a line that not all stay below; and what each sends, as blocks. */
 
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Drawing, type Figure } from "./markup.js";
 
 export interface Rung {
   label: string;
@@ -58,7 +58,7 @@ function place(width: number): Place {
     : { width, narrow, left: 98, right: width - 178, pitch: 40, offset: 6 };
 }
 
-export function ladderFigure(picture: LadderPicture, width: number): Drawing {
+export function ladderFigure(picture: LadderPicture, width: number): Figure {
   const { rungs, limit, unmeasured, legend, sentTitle, sent, summary } = picture;
   const at = place(width);
   const lengths = rungs.map(({ parts }) => parts.reduce((sum, { length }) => sum + length, 0));

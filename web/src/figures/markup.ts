@@ -5,6 +5,17 @@ export class Drawing {
   constructor(readonly text: string) {}
 }
 
+/** A whole picture. */
+export class Figure extends Drawing {
+  /** @param width in CSS pixels */
+  constructor(
+    text: string,
+    readonly width: number,
+  ) {
+    super(text);
+  }
+}
+
 /** What may stand in a template: an attribute that is nothing is left out. */
 type Value = Drawing | string | number | undefined | readonly Value[];
 

@@ -3,7 +3,7 @@
 import type { Matrix, Split } from "shardlab";
 import { columnsOf } from "../rows.js";
 import { frame, rankClass } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Drawing, type Figure } from "./markup.js";
 
 export interface MatricesPicture {
   w: Matrix;
@@ -59,7 +59,7 @@ export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
   );
 }
 
-export function matricesFigure(picture: MatricesPicture, width: number): Drawing {
+export function matricesFigure(picture: MatricesPicture, width: number): Figure {
   const { w, x, split, weightShards, partialOutputs, result, reference } = picture;
   const across = columnsOf(w) + columnsOf(x) + columnsOf(result);
   const room = width < 560 ? width / columnsOf(w) : (width - 2 * gap(width) - 8) / across;

@@ -2,10 +2,10 @@
 
 import { cellHeight, cells, digit, hopsAt, longestLabel, rankName, type RingPicture } from "./chunks.js";
 import { frame } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Figure } from "./markup.js";
 import { sentBar, sentHeight } from "./sent.js";
 
-export function rowsFigure(picture: RingPicture, width: number): Drawing {
+export function rowsFigure(picture: RingPicture, width: number): Figure {
   const narrow = width < 560;
   const left = narrow ? 0 : 84;
   const room = (width - left + 1) / picture.chunks;

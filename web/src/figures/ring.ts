@@ -14,7 +14,7 @@ import {
   type RingPicture,
 } from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Drawing, type Figure } from "./markup.js";
 import { rowsFigure } from "./rank-rows.js";
 import { sentBar, sentHeight } from "./sent.js";
 
@@ -38,7 +38,7 @@ interface Card {
 const leastWidth = 560;
 
 /** As a ring where it has room, and else in rows. */
-export function ringFigure(picture: RingPicture, width: number): Drawing {
+export function ringFigure(picture: RingPicture, width: number): Figure {
   const isWide = picture.ranks > 1 && width >= leastWidth;
   const cards = isWide ? [valueCard(picture), gaugeCard(picture, true), gaugeCard(picture, false)] : [];
   const card = cards.find((one) => hasRoom(picture.ranks, one, width));
@@ -98,7 +98,7 @@ function size({ width, height }: Card): { width: number; height: number } {
   return { width, height };
 }
 
-function ring(picture: RingPicture, card: Card, width: number): Drawing {
+function ring(picture: RingPicture, card: Card, width: number): Figure {
   const height = card.tall;
   const points = places(picture.ranks, card, width);
   const place = (half: number) => points[half % points.length]!;

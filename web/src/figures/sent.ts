@@ -2,7 +2,7 @@
 
 import { significant } from "../format.js";
 import { frame } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Drawing, type Figure } from "./markup.js";
 
 export interface SentPicture {
   /** whose bytes these are; where there is no room it is not said */
@@ -50,6 +50,6 @@ function legend(kind: string, label: string, x: number): Drawing {
 }
 
 /** The bar by itself. */
-export function sentFigure(picture: SentPicture, width: number, summary: string): Drawing {
+export function sentFigure(picture: SentPicture, width: number, summary: string): Figure {
   return frame(width, sentHeight, summary, sentBar(picture, 0, width));
 }

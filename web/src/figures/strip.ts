@@ -2,7 +2,7 @@
 
 import { significant } from "../format.js";
 import { frame, rankClass } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { svg, type Drawing, type Figure } from "./markup.js";
 
 export interface StripPicture {
   /** a row per rank */
@@ -39,7 +39,7 @@ interface Line {
   broken?: { rank: number; lost: boolean; mean: number };
 }
 
-export function stripFigure({ values, mean, broken, summary }: StripPicture, width: number): Drawing {
+export function stripFigure({ values, mean, broken, summary }: StripPicture, width: number): Figure {
   const elements = mean.length;
   const legend = values.length <= mostRanksNamed;
   const over = (elements > 1 && width < 560 ? 20 : 0) + (broken === undefined ? 0 : 18);
