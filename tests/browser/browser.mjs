@@ -188,18 +188,8 @@ class Widget {
     return (await this.root.locator(".caption").textContent()).replace(/\s+/g, " ").trim();
   }
 
-  /** Brings it into sight, where it is laid out, and lets it draw itself at its width. */
-  async shown() {
-    await this.root.scrollIntoViewIfNeeded();
-    await this.page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
-    );
-    await this.settled();
-  }
-
   /** The picture's own text and shapes. */
-  async figure() {
-    await this.shown();
+  figure() {
     return this.root.locator(".figure").evaluate((figure) => figure.innerHTML.replace(/<!--.*?-->/g, ""));
   }
 

@@ -84,6 +84,7 @@ describe("the bubble", () => {
       [{ stages: "1" }, { formula: "0 %" }],
     ]);
     await gantt.set("stages", "4");
+    await gantt.disclose("why");
     const note = gantt.root.locator(".why .note", { hasText: "It does not apply here" });
     assert.equal(await note.count(), 1);
   });

@@ -54,9 +54,8 @@ async function picture(id, state, width) {
     async (element, { texts, pixels }) => {
       element.state = texts;
       const figure = element.shadowRoot.querySelector(".figure");
-      Object.assign(figure.style, { width: `${pixels}px`, flex: "none" });
-      // Only what is in sight need be laid out; of its new width the element hears within the next frames.
-      element.scrollIntoView();
+      element.style.width = `${pixels + element.offsetWidth - figure.clientWidth}px`;
+      // Of its new width the element hears within the next frames.
       for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
       await element.updateComplete;
     },
