@@ -98,8 +98,7 @@ int complain_of_current_exception(const std::string& place, const Options& optio
     } catch (const std::ios_base::failure&) {
         // Whoever reads through a pipe, or a socket, and has seen enough is no error.
         const bool seen_enough = errno == EPIPE || errno == ECONNRESET;
-        return seen_enough ? success
-                           : complain(place, std::string("cannot write: ") + std::strerror(errno), failure);
+        return seen_enough ? success : complain(place, std::string("cannot write: ") + std::strerror(errno), failure);
     } catch (const std::bad_alloc&) {
         return complain(place, "there is not enough memory for this request", failure);
     } catch (const std::exception& error) {

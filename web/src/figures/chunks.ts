@@ -2,7 +2,7 @@
 
 import type { RingState, Sending } from "../ring-state.js";
 import { rankClass } from "./frame.js";
-import { svg, type Drawing } from "./markup.js";
+import { px, svg, type Drawing } from "./markup.js";
 import type { SentPicture } from "./sent.js";
 
 /** One chunk that stands out from the others. */
@@ -42,10 +42,6 @@ export interface CellSize {
 /** Width of a digit in a cell. */
 export const digit = 8.6;
 export const cellHeight = 40;
-
-export function px(value: number): string {
-  return String(Math.round(value * 100) / 100);
-}
 
 export function longestLabel({ ranks, chunks, label }: RingPicture): number {
   let longest = 1;

@@ -1,8 +1,8 @@
 /** How many activations each stage holds over time, under the lanes of its pipeline. */
 
 import type { OperationColumns } from "shardlab";
-import { svg, type Drawing } from "./markup.js";
-import { px, type Lanes } from "./operations.js";
+import { px, svg, type Drawing } from "./markup.js";
+import type { Lanes } from "./operations.js";
 
 /** Beyond this many stages only some are drawn: they lie within each other. */
 const mostDrawn = 16;

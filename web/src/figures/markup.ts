@@ -56,7 +56,7 @@ function template(strings: TemplateStringsArray): Template {
 function written(value: Value): string {
   if (value === undefined) return "";
   if (typeof value === "string") return escaped(value);
-  if (typeof value === "number") return String(hundredths(value));
+  if (typeof value === "number") return String(px(value));
   if (value instanceof Drawing) return value.text;
   let text = "";
   for (const one of value) text += written(one);
@@ -70,6 +70,6 @@ function escaped(text: string): string {
 }
 
 /** Coordinates are in pixels; finer than this is not seen. */
-export function hundredths(value: number): number {
+export function px(value: number): number {
   return Math.round(value * 100) / 100;
 }

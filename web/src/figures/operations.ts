@@ -1,7 +1,7 @@
 /** The operations of a pipeline in its lanes: as cells with numbers, or where they are too many, as runs or shares. */
 
 import type { OperationColumns } from "shardlab";
-import { svg, type Drawing } from "./markup.js";
+import { px, svg, type Drawing } from "./markup.js";
 
 /** Lanes below each other, and their scale of time. */
 export interface Lanes {
@@ -150,8 +150,4 @@ function rounded(x: number, y: number, width: number, height: number): string {
     `M${px(x + r)} ${px(y)}h${w}q${r} 0 ${r} ${r}v${h}q0 ${r} ${-r} ${r}` +
     `h${px(2 * r - width)}q${-r} 0 ${-r} ${-r}v${px(2 * r - height)}q0 ${-r} ${r} ${-r}z`
   );
-}
-
-export function px(value: number): number {
-  return Math.round(value * 100) / 100;
 }

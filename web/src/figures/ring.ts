@@ -7,14 +7,13 @@ import {
   gauges,
   hopsAt,
   longestLabel,
-  px,
   rankName,
   standing,
   type Point,
   type RingPicture,
 } from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
-import { svg, type Drawing, type Figure } from "./markup.js";
+import { px, svg, type Drawing, type Figure } from "./markup.js";
 import { rowsFigure } from "./rank-rows.js";
 import { sentBar, sentHeight } from "./sent.js";
 
