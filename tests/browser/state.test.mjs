@@ -93,6 +93,22 @@ describe("the address", () => {
   });
 });
 
+test("a link of the page leads to its chapter, past widgets that were never in sight", async () => {
+  for (const width of [1200, 390]) {
+    for (const [link, goal] of [["nav a[href='#zero']", "#zero"], [".start li:last-child a", "shardlab-zero"]]) {
+      const page = await site.page({ width, reducedMotion: "no-preference" });
+      await page.goto(site.url);
+      await settled(page);
+      await page.locator(link).click();
+      const top = () => page.locator(goal).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+      await page.waitForFunction((name) => document.querySelector(name).getBoundingClientRect().top < innerHeight, goal);
+      await settled(page);
+      assert.equal(await top(), 16, `${link} at ${width} pixels`);
+      await page.close();
+    }
+  }
+});
+
 describe("undo, redo and reset", () => {
   let page;
   before(async () => {
