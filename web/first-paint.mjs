@@ -12,33 +12,29 @@ const widths = { wide: 760, narrow: 320 };
 
 /** Puts a figure into every `<shardlab-ID>` of a page, before the text in it. */
 export async function withFigures(page, { web, packageDirectory }) {
-  const { routines, Inputs, kebab } = await drawingCode(web);
+  const { routines, Inputs, initialTexts, escaped } = await drawingCode(web);
   const { load } = await import(pathToFileURL(path.join(packageDirectory, "index.js")));
   const lab = await load();
-  const figures = new Map();
-  for (const [tag, id, attributes] of page.matchAll(/<shardlab-([a-z-]+)([^>]*)>/g)) {
+  const parts = [];
+  let end = 0;
+  for (const found of page.matchAll(/(<shardlab-([a-z-]+)([^>]*)>)(.*?)(?=<\/shardlab-)/gs)) {
+    const [whole, tag, id, attributes, note] = found;
     const routine = routines.find((one) => one.id === id);
     if (routine === undefined) throw new Error(`The page asks for ${tag}, and there is no such widget.`);
     const written = new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, text]) => [name, text]));
-    const texts = Object.fromEntries(
-      routine.parameters.map(({ name, initial }) => [name, written.get(kebab(name)) ?? initial]),
-    );
+    const texts = initialTexts(routine.parameters, (name) => written.get(name));
     const result = await routine.run(lab, new Inputs(texts, routine.parameters));
-    figures.set(id, figure(routine, result));
+    parts.push(page.slice(end, found.index), tag, figure(routine, result, escaped), `<p>${note}</p>`);
+    end = found.index + whole.length;
   }
-  return page.replace(
-    /(<shardlab-([a-z-]+)[^>]*>)(.*?)(?=<\/shardlab-)/gs,
-    (_, tag, id, note) => `${tag}${figures.get(id)}<p>${note}</p>`,
-  );
+  return [...parts, page.slice(end)].join("");
 }
 
-function figure(routine, result) {
-  const drawn = Object.entries(widths).map(([name, width]) => {
-    const { figure } = routine.view(result, width);
-    return `<div class="${name}">${withOwnNames(figure.text, name)}</div>`;
-  });
-  const { caption } = routine.view(result, widths.wide);
-  return `<figure class="first">${drawn.join("")}<figcaption>${caption}</figcaption></figure>`;
+function figure(routine, result, escaped) {
+  const [wide, narrow] = Object.entries(widths).map(([name, width]) => ({ name, ...routine.view(result, width) }));
+  const drawn = ({ name, figure }) => `<div class="${name}">${withOwnNames(figure.text, name)}</div>`;
+  const caption = `<figcaption>${escaped(wide.caption)}</figcaption>`;
+  return `<figure class="first">${drawn(wide)}${drawn(narrow)}${caption}</figure>`;
 }
 
 /** A page has both drawings, and a name in it once. */
@@ -50,7 +46,9 @@ async function drawingCode(web) {
   const { outputFiles } = await build({
     absWorkingDir: web,
     stdin: {
-      contents: 'export * from "./routines/index.js"; export { Inputs, kebab } from "./parameter.js";',
+      contents: `export * from "./routines/index.js";
+        export { initialTexts, Inputs } from "./parameter.js";
+        export { escaped } from "./figures/markup.js";`,
       resolveDir: path.join(web, "src"),
     },
     bundle: true,

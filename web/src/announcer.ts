@@ -8,7 +8,7 @@ const pause = 500;
 export class Announcer implements ReactiveController {
   /** what is to be heard */
   text = "";
-  private newest = "";
+  private newest: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly host: ReactiveControllerHost) {
@@ -20,16 +20,16 @@ export class Announcer implements ReactiveController {
     this.timer = undefined;
   }
 
-  /** Announces the text, or a newer one, when the pause is over. */
+  /** Announces the text, or a newer one, when the pause is over. The first is there to be read: it is no news. */
   say(text: string): void {
-    if (text === this.newest) return;
+    const news = this.newest !== undefined && text !== this.newest;
     this.newest = text;
-    this.timer ??= setTimeout(() => this.speak(), pause);
+    if (news) this.timer ??= setTimeout(() => this.speak(), pause);
   }
 
   private speak(): void {
     this.timer = undefined;
-    this.text = this.newest;
+    this.text = this.newest!;
     this.host.requestUpdate();
   }
 }

@@ -60,12 +60,23 @@ export function binaryBytes(value: number): Quantity {
   return scaled(value, 1024, binaryUnits, 4);
 }
 
+function bytesOfUnit(unit: string, binary: boolean): number {
+  return binary ? 1024 ** binaryUnits.indexOf(unit) : 1000 ** decimalUnits.indexOf(unit);
+}
+
 /** How the parts of a size are written, so that they compare with it: in its unit, unless they are far smaller. */
 export function inUnitOf(size: number, binary: boolean): (value: number) => Quantity {
   const write = (value: number) => (binary ? binaryBytes(value) : bytes(value, 4));
   const { unit } = write(size);
-  const one = binary ? 1024 ** binaryUnits.indexOf(unit) : 1000 ** decimalUnits.indexOf(unit);
+  const one = bytesOfUnit(unit, binary);
   return (value) => (value === 0 || value / one >= 0.01 ? { value: significant(value / one, 4), unit } : write(value));
+}
+
+/** Sizes beside each other in the unit of the smallest, where the largest can be read in it. */
+export function alike(values: readonly number[]): string[] {
+  const smallest = Math.min(...values);
+  const legible = Math.max(...values) < 1e5 * bytesOfUnit(bytes(smallest, 4).unit, false);
+  return values.map((value) => inText(legible ? inUnitOf(smallest, false)(value) : bytes(value, 4)));
 }
 
 export function seconds(value: number): Quantity {

@@ -43,6 +43,14 @@ export interface Parameter {
 /** The text of every control, by parameter. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** What a control starts with: what the page's author wrote on the element, or else the parameter's own. */
+export function initialTexts(
+  parameters: readonly Parameter[],
+  written: (attribute: string) => string | null | undefined,
+): Texts {
+  return Object.fromEntries(parameters.map(({ name, initial }) => [name, written(kebab(name)) ?? initial]));
+}
+
 /** An input that the page itself refuses: the same three fields as the core's own error. */
 export class InputError extends RangeError {
   constructor(

@@ -10,7 +10,7 @@ import { explain, type Fault } from "./fault.js";
 import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
 import { leftOut, serialise, type Stated } from "./link.js";
-import { active, Inputs, kebab, type Parameter, type Texts } from "./parameter.js";
+import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
 import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { answered, asked } from "./question.js";
@@ -72,16 +72,14 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   override updated(): void {
     if (this.result !== undefined) this.querySelector(":scope > .first")?.remove();
+    if (this.result !== undefined && !this.player.playing) this.announcer.say(this.sentence(this.view()));
     if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
     this.movingTo = undefined;
     this.player.move(this.renderRoot.querySelector(".figure")!);
   }
 
-  /** What the page's author wrote on the element, or else the routine's own. */
   private initial(): Texts {
-    return Object.fromEntries(
-      this.routine.parameters.map(({ name, initial }) => [name, this.getAttribute(kebab(name)) ?? initial]),
-    );
+    return initialTexts(this.routine.parameters, (attribute) => this.getAttribute(attribute));
   }
 
   /** The figure's room changes with the element's width alone. While it is out of sight, this lays it out. */
@@ -286,8 +284,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         ${this.noticeList()}
         <div class="body">
           <div class="stage">
-            ${this.figure(view)}
-            ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)} ${view === undefined ? nothing : tiles(view, masked)}
+            ${this.figure(view)} ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)}
+            ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
             ${this.controls()}
@@ -376,14 +374,17 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   }
 
   private async disclose(): Promise<void> {
-    this.disclosed ??= await import("./disclosed.js");
+    try {
+      this.disclosed ??= await import("./disclosed.js");
+    } catch {
+      this.say({ text: "This part of the page could not be loaded. Does its server still answer?" });
+    }
     this.requestUpdate();
   }
 
   private caption(view: View | undefined): TemplateResult {
     if (this.unavailable !== undefined) return html`<p class="caption trouble" role="alert">${this.unavailable}</p>`;
     const stale = this.fault !== undefined && view !== undefined;
-    if (!this.player.playing) this.announcer.say(this.sentence(view));
     return html`<p class="caption">
         ${this.slow ? html`<span class="working">Computing …</span> ` : nothing}
         ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${this.sentence(view)}

@@ -1,6 +1,6 @@
 import type { AsyncLab, ModelConfig, ZeroMemoryResult } from "shardlab";
 import { ladderFigure, type LadderPicture } from "../figures/ladder.js";
-import { binaryBytes, bytes, count, exact, inText, plural, significant } from "../format.js";
+import { alike, binaryBytes, bytes, count, exact, inText, plural, type Quantity } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
 import type { DataTable, Readout, Reason, Routine, View } from "../routine.js";
 import { zeroPaper, zeroTraffic } from "../sources.js";
@@ -60,15 +60,6 @@ function sentAtOnce({ ranks, ladder }: Result): number {
 
 function collectives(stage: number): number {
   return stage === 3 ? 3 : 2;
-}
-
-/** Sizes beside each other in one unit, where that can be read. */
-function alike(values: readonly number[]): string[] {
-  const smallest = Math.min(...values);
-  const power = Math.max(0, Math.min(Math.floor(Math.log10(smallest) / 3), 6));
-  const unit = ["B", "kB", "MB", "GB", "TB", "PB", "EB"][power]!;
-  if (Math.max(...values) / 1000 ** power >= 1e5) return values.map((value) => inText(bytes(value, 4)));
-  return values.map((value) => `${significant(value / 1000 ** power, 4)}\u00a0${unit}`);
 }
 
 function total({ ranks, zeroStage, ladder }: Result): Reason {
@@ -183,15 +174,15 @@ function drawn(result: Result): Omit<LadderPicture, "summary"> {
 }
 
 /** Decimal, and the same in the binary units that tools print. */
-function both(value: number, digits?: number): { value: string; unit: string } {
-  const { value: shown, unit } = bytes(value, digits);
+function both(value: number): Quantity {
+  const { value: shown, unit } = bytes(value, 4);
   return { value: shown, unit: `${unit} =\u00a0${inText(binaryBytes(value))}` };
 }
 
 function readouts(result: Result): Readout[] {
   const own = result.ladder[result.zeroStage]!;
   return [
-    { id: "total", label: "States per rank", ...both(own.totalBytes, 4) },
+    { id: "total", label: "States per rank", ...both(own.totalBytes) },
     { id: "parameters", label: "Weights", ...both(own.parameterBytes) },
     { id: "gradients", label: "Gradients", ...both(own.gradientBytes) },
     { id: "optimizer", label: "Optimizer", ...both(own.optimizerBytes) },
