@@ -29,6 +29,16 @@ TEST_CASE("ring cost: with a link, latency and bandwidth terms add up", "[cost]"
     CHECK(*all_reduce_cost(1, 1e9, link).seconds == 0);
 }
 
+TEST_CASE("ring cost: latency is half of the time for a tensor of N latencies times the bandwidth", "[cost]") {
+    // Their product is a whole number of bytes.
+    const Link link{1.0 / 65536, 65536 * 700000.0};
+    for (const int ranks : {2, 8, 1024}) {
+        const double bytes = ranks * link.latency_seconds * link.bytes_per_second;
+        const double latency = *all_reduce_cost(ranks, 0, link).seconds;
+        CHECK(*all_reduce_cost(ranks, bytes, link).seconds == Approx(2 * latency).epsilon(1e-15));
+    }
+}
+
 TEST_CASE("bytes are exact far beyond 32 bits", "[cost]") {
     constexpr double logits = 152064.0 * 8192 * 2;
     CHECK(logits == 2491416576.0);

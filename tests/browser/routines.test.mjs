@@ -136,6 +136,38 @@ test("a slider moves its field and the result", async () => {
   assert.equal(await bubble.readout("bubble-of-total"), "46.7 %");
 });
 
+test("a widget's own module is all that a page of one's own needs", async () => {
+  const own = await site.page();
+  await own.route(`${site.url}own.html`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><title>own</title><script type="module" src="widgets/zero.js"></script>
+        <main><shardlab-zero ranks="64" params="7.5B"><p class="first">a picture</p><p>a note</p></shardlab-zero></main>`,
+    }),
+  );
+  await own.goto(`${site.url}own.html`);
+  await own.waitForFunction(() => customElements.get("shardlab-zero") !== undefined);
+  const ladder = widget(own, "zero");
+  await ladder.settled();
+  assert.equal(await ladder.readout("total"), "31.41 GB = 29.25 GiB");
+  assert.equal(await own.evaluate(() => customElements.get("shardlab-pipeline")), undefined);
+  assert.equal(await ladder.root.locator(".first").count(), 0, "the picture gives way to the widget");
+  assert.equal(await ladder.root.locator("> p").count(), 1, "and what else an author wrote does not");
+  assert.deepEqual(own.trouble, []);
+  await own.close();
+});
+
+test("a change is announced, what stands there from the start is not", async () => {
+  const bubble = widget(page, "bubble");
+  const announced = bubble.root.locator(".unseen[role=status]");
+  const first = await bubble.root.locator(".unseen").first().textContent();
+  assert.match(first, /^Interactive figure: Bubble fraction\. 4 stages and 8 micro-batches: .* Double the stages/);
+  await bubble.set("stages", "8");
+  await announced.filter({ hasText: /^8 stages and 8 micro-batches: 46\.7\s%/ }).waitFor({ state: "attached" });
+  const untouched = await widget(page, "all-reduce-cost").root.locator(".unseen[role=status]").textContent();
+  assert.equal(untouched, "");
+});
+
 test("an element takes its first values from its attributes", async () => {
   await page.evaluate(() => {
     const element = document.createElement("shardlab-bubble");

@@ -281,7 +281,7 @@ describe("a prediction", () => {
     await settled(page);
     const ring = widget(page, "all-reduce");
     assert.deepEqual([...new Set(Object.values(await ring.readouts()))], ["?"]);
-    assert.doesNotMatch(await ring.root.locator(".widget").textContent(), /just under 2×/);
+    assert.doesNotMatch(await ring.root.locator(".widget").textContent(), /less than 2× its tensor/);
     assert.equal(await ring.root.locator(".why, .data").count(), 0);
     const told = page.evaluate(
       () => new Promise((resolve) => addEventListener("shardlab-change", ({ detail }) => resolve(detail), { once: true })),
@@ -294,7 +294,7 @@ describe("a prediction", () => {
     assert.match(await verdict.textContent(), /Not quite\..*handed its whole tensor to all the others.*The answer: 1\.875×/s);
     assert.equal(await verdict.evaluate((one) => one.getRootNode().activeElement === one), true);
     assert.equal(await ring.readout("factor"), "1.5× = 1.5 GiB");
-    assert.match(await ring.root.locator(".widget").textContent(), /just under 2×/);
+    assert.match(await ring.root.locator(".widget").textContent(), /less than 2× its tensor/);
     await page.close();
   });
 

@@ -1,7 +1,7 @@
 // Firefox's engine, Gecko, driven by Puppeteer over WebDriver BiDi.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { smoke } from "./smoke.mjs";
+import { engineOf, smoke } from "./smoke.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 
@@ -12,12 +12,5 @@ smoke(async () => {
   if (executablePath === undefined) {
     throw new Error(`this test needs Firefox (Debian's package firefox-esr) at one of ${candidates.join(", ")}`);
   }
-  const browser = await require("puppeteer-core").launch({ browser: "firefox", executablePath, timeout: 120_000 });
-  const page = await browser.newPage();
-  return {
-    open: (address) => page.goto(address),
-    run: (expression) => page.evaluate(expression),
-    press: (key) => page.keyboard.press(key),
-    close: () => browser.close(),
-  };
+  return engineOf(await require("puppeteer-core").launch({ browser: "firefox", executablePath, timeout: 120_000 }));
 });

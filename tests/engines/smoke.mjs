@@ -44,6 +44,17 @@ function serveWithListener() {
   });
 }
 
+/** An engine of a browser that Playwright or Puppeteer drives, which name these alike. */
+export async function engineOf(browser) {
+  const page = await browser.newPage();
+  return {
+    open: (address) => page.goto(address),
+    run: (expression) => page.evaluate(expression),
+    press: (key) => page.keyboard.press(key),
+    close: () => browser.close(),
+  };
+}
+
 /** Makes the tests of one engine. */
 export function smoke(start) {
   let site;

@@ -14,6 +14,7 @@
 #include <shardlab/transformer.hpp>
 
 #include "../../bindings/cli/src/command.hpp"
+#include "../../bindings/cli/src/model_config.hpp"
 #include "../../bindings/cli/src/options.hpp"
 #include "fuzz.hpp"
 
@@ -63,23 +64,6 @@ std::optional<double> answered(const std::string& path) {
     }
 }
 
-/// The top level as the core takes it: null is left out.
-shardlab::ModelConfig top_level(const nlohmann::json& object) {
-    shardlab::ModelConfig config;
-    for (const auto& [key, value] : object.items()) {
-        if (value.is_number()) {
-            config[key] = value.get<double>();
-        } else if (value.is_boolean()) {
-            config[key] = value.get<bool>();
-        } else if (value.is_string()) {
-            config[key] = value.get<std::string>();
-        } else if (!value.is_null()) {
-            config[key] = shardlab::NestedField{};
-        }
-    }
-    return config;
-}
-
 void require_counts(const shardlab::ParameterCounts& counts) {
     const double parts[] = {counts.token_embedding, counts.position_embedding, counts.attention, counts.mlp,
                             counts.norms,           counts.output_head};
@@ -100,7 +84,8 @@ std::optional<double> counted(std::string_view text) {
         return std::nullopt;
     }
     try {
-        const shardlab::ParameterCounts counts = count_parameters(shardlab::shape_from_config(top_level(object)));
+        const shardlab::ParameterCounts counts =
+            count_parameters(shardlab::shape_from_config(shardlab::cli::model_config(object)));
         require_counts(counts);
         return counts.total;
     } catch (const shardlab::invalid_argument& error) {

@@ -15,7 +15,9 @@ import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { answered, asked } from "./question.js";
 import type { Answer, Routine, View } from "./routine.js";
+import controls from "./controls.css";
 import figure from "./figure.css";
+import paper from "./paper.css";
 import tokens from "./tokens.css";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
@@ -28,7 +30,7 @@ const largestFile = 4 * 2 ** 20;
 const slowAfter = 250;
 
 export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played {
-  static override styles = [unsafeCSS(tokens), unsafeCSS(figure), unsafeCSS(style)];
+  static override styles = [tokens, figure, controls, style, paper].map(unsafeCSS);
 
   abstract readonly routine: Routine;
 

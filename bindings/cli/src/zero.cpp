@@ -9,6 +9,7 @@
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
+#include "model_config.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -37,23 +38,6 @@ nlohmann::json json_object(const Options& options) {
                                std::string("hold a JSON object, not a JSON ") + object.type_name());
     }
     return object;
-}
-
-/// The core's own kinds of values; null stands for a default and is left out.
-ModelConfig model_config(const nlohmann::json& object) {
-    ModelConfig config;
-    for (const auto& [key, value] : object.items()) {
-        if (value.is_number()) {
-            config[key] = value.get<double>();
-        } else if (value.is_boolean()) {
-            config[key] = value.get<bool>();
-        } else if (value.is_string()) {
-            config[key] = value.get<std::string>();
-        } else if (!value.is_null()) {
-            config[key] = NestedField{};
-        }
-    }
-    return config;
 }
 
 /// Errors name the file before its field.

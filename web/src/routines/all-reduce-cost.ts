@@ -70,6 +70,7 @@ function reasons(result: Result): Reason[] {
     timeReason(asked.cost, link, inUnitOf(result.bytes, result.binary)),
     {
       name: "Share of latency",
+      guard: "ring cost: with a link, latency and bandwidth terms add up",
       equals: [
         "2 (N − 1) · α / T",
         `${inText(seconds(asked.latency))} / (${inText(seconds(time(asked)))})`,
@@ -79,6 +80,7 @@ function reasons(result: Result): Reason[] {
     },
     {
       name: "Tensor for which latency is half of the time",
+      guard: "ring cost: latency is half of the time for a tensor of N latencies times the bandwidth",
       equals: [
         "N · α · β",
         `${exact(asked.ranks)} · ${inText(seconds(link.latencySeconds))} · ${rate(link)}`,

@@ -118,6 +118,7 @@ export function reasons(result: Result): Reason[] {
     },
     {
       name: "Time so far",
+      guard: "ring cost: with a link, latency and bandwidth terms add up",
       equals: [
         "k · (α + c / β)",
         `${step} · (${inText(seconds(link.latencySeconds))} + ${inText(chunk)} / (${rate(link)}))`,

@@ -237,7 +237,7 @@ const parameters: readonly Parameter[] = [
 export const allReduce: Routine<Result> = {
   id: "all-reduce",
   title: "Ring all-reduce",
-  claim: "Each rank sends just under 2× its tensor, however many ranks there are, in 2(N−1) small steps.",
+  claim: "Each rank sends less than 2× its tensor, however many ranks there are, in 2(N−1) small steps.",
   question: {
     text: "Of 16 ranks, each with a tensor of its own: how much does one rank send until all have the sum?",
     answers: [
