@@ -27,10 +27,6 @@ Executed<T> executed(CollectiveSchedule schedule, MatrixOf<T> buffers, std::opti
     return {.buffers = std::move(buffers), .schedule = std::move(schedule), .ledger = std::move(booked)};
 }
 
-bool reduces(Kind kind) {
-    return kind == Kind::all_reduce || kind == Kind::reduce_scatter || kind == Kind::reduce;
-}
-
 }  // namespace
 
 const char* name(Reduction reduction) {

@@ -18,9 +18,9 @@ namespace shardlab {
 enum class Algorithm : std::uint8_t { ring, naive, tree, double_tree, halving_doubling, hierarchical };
 
 /// All of them, in the order of the enumeration.
-inline constexpr Algorithm algorithms[] = {Algorithm::ring,        Algorithm::naive,
-                                           Algorithm::tree,        Algorithm::double_tree,
-                                           Algorithm::halving_doubling, Algorithm::hierarchical};
+inline constexpr Algorithm algorithms[] = {
+    Algorithm::ring,        Algorithm::naive, Algorithm::tree, Algorithm::double_tree, Algorithm::halving_doubling,
+    Algorithm::hierarchical};
 
 /// `ring`, `naive`, `tree`, `double-tree`, `halving-doubling` or `hierarchical`.
 const char* name(Algorithm algorithm);
@@ -38,6 +38,9 @@ const char* name(Kind kind);
 /// The collective of that name.
 /// @throws invalid_argument naming kind
 Kind kind_from_name(std::string_view name);
+
+/// Whether a collective reduces: all-reduce, reduce-scatter and reduce.
+bool reduces(Kind kind);
 
 /// Most slices that a tree cuts its tensor into.
 inline constexpr int most_slices = 1 << 16;
@@ -85,7 +88,7 @@ CollectiveSchedule binomial_tree_all_reduce_schedule(int ranks, double elements,
 
 /// One rank's place in a tree.
 struct TreeNode {
-    int parent = -1;            ///< -1 at the root
+    int parent = -1;             ///< -1 at the root
     int children[2] = {-1, -1};  ///< -1 where there is none
 
     bool operator==(const TreeNode&) const = default;
@@ -130,8 +133,8 @@ CollectiveSchedule halving_doubling_all_reduce_schedule(int ranks, double elemen
 /// @throws invalid_argument naming ranks, elements or per_node; per_node too where it does not divide ranks
 CollectiveSchedule hierarchical_all_reduce_schedule(int ranks, double elements, int per_node);
 
-/// The ring reduce-scatter: N - 1 steps, after which rank r holds the whole sum of chunk r. The rest of its buffer holds
-/// partial sums.
+/// The ring reduce-scatter: N - 1 steps, after which rank r holds the whole sum of chunk r. The rest of its buffer
+/// holds partial sums.
 /// @throws invalid_argument naming ranks or elements
 CollectiveSchedule ring_reduce_scatter_schedule(int ranks, double elements);
 

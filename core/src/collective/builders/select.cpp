@@ -12,8 +12,7 @@ using namespace collective;
 namespace {
 
 // Each in the order of its enumeration.
-constexpr const char* algorithm_names[] = {"ring",        "naive",            "tree",
-                                           "double-tree", "halving-doubling", "hierarchical"};
+constexpr const char* algorithm_names[] = {"ring", "naive", "tree", "double-tree", "halving-doubling", "hierarchical"};
 constexpr const char* kind_names[] = {"all-reduce", "reduce-scatter", "all-gather",
                                       "broadcast",  "reduce",         "all-to-all"};
 
@@ -37,6 +36,10 @@ const char* name(Kind kind) {
 
 Kind kind_from_name(std::string_view name) {
     return from_name<Kind>("kind", name, kind_names);
+}
+
+bool reduces(Kind kind) {
+    return kind == Kind::all_reduce || kind == Kind::reduce_scatter || kind == Kind::reduce;
 }
 
 CollectiveSchedule all_reduce_schedule(Algorithm algorithm, int ranks, double elements,
