@@ -41,6 +41,11 @@ void Answer::add(std::string_view key, double value) {
     write_number(out_, value);
 }
 
+void Answer::add_text(std::string_view key, std::string_view value) {
+    add_key(key);
+    out_ << nlohmann::ordered_json(value).dump();
+}
+
 void Answer::add_rows(std::string_view key, const Matrix& rows) {
     add_key(key);
     out_ << '[';

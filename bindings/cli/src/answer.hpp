@@ -29,6 +29,9 @@ public:
     /// A number.
     void add(std::string_view key, double value);
 
+    /// A text.
+    void add_text(std::string_view key, std::string_view value);
+
     /// A list of numbers, on one line.
     template <typename Numbers>
     void add_list(std::string_view key, const Numbers& numbers) {
