@@ -84,7 +84,7 @@ TEST_CASE("ring: in step s rank r sends chunk (r - s) mod N to rank r + 1", "[ri
     Step step;
     for (int s = 0; s < ranks - 1; ++s) {
         schedule.generate(s, step);
-        CHECK(step.phase == Phase::reduce_scatter);
+        CHECK(phase_of(step) == Phase::reduce_scatter);
         REQUIRE(step.transfers.size() == ranks);
         for (const Transfer& transfer : step.transfers) {
             const Chunk sent = chunk(23, ranks, (transfer.source - s + ranks) % ranks);
@@ -96,7 +96,7 @@ TEST_CASE("ring: in step s rank r sends chunk (r - s) mod N to rank r + 1", "[ri
         }
     }
     schedule.generate(ranks - 1, step);
-    CHECK(step.phase == Phase::all_gather);
+    CHECK(phase_of(step) == Phase::all_gather);
     CHECK(step.transfers[0].source_offset == chunk(23, ranks, 1).offset);
     CHECK_FALSE(step.transfers[0].reduce);
 }

@@ -96,15 +96,35 @@ double relative_error(std::span<const double> a, std::span<const double> b) {
     return scale == 0 ? 1 : std::min(difference / scale, std::numeric_limits<double>::max());
 }
 
-void require_finite(std::string_view parameter, const Matrix& matrix) {
-    const std::span<const double> values = elements(matrix);
-    const auto wrong = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+template <typename T>
+void require_finite(std::string_view parameter, const MatrixOf<T>& matrix) {
+    const std::span<const T> values = elements(matrix);
+    const auto wrong = std::find_if(values.begin(), values.end(), [](T value) { return !std::isfinite(value); });
     if (wrong != values.end()) {
         const auto index = static_cast<std::size_t>(wrong - values.begin());
         throw invalid_argument(std::string(parameter), number_text(*wrong),
                                "be finite in every element; row " + std::to_string(index / matrix.shape(1)) +
                                    ", element " + std::to_string(index % matrix.shape(1)) + " is not");
     }
+}
+
+template void require_finite<float>(std::string_view, const Matrix32&);
+template void require_finite<double>(std::string_view, const Matrix&);
+
+Matrix32 to_float32(std::string_view parameter, const Matrix& matrix) {
+    Matrix32 rounded(Matrix32::shape_type{matrix.shape(0), matrix.shape(1)});
+    std::transform(matrix.begin(), matrix.end(), rounded.begin(), [&](double value) {
+        constexpr double largest = std::numeric_limits<float>::max();
+        require_between(parameter, value, -largest, largest);
+        return static_cast<float>(value);
+    });
+    return rounded;
+}
+
+Matrix to_float64(const Matrix32& matrix) {
+    Matrix widened(Matrix::shape_type{matrix.shape(0), matrix.shape(1)});
+    std::copy(matrix.begin(), matrix.end(), widened.begin());
+    return widened;
 }
 
 }  // namespace shardlab

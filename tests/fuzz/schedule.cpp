@@ -56,13 +56,13 @@ Made made_of(Arguments& arguments) {
     const int elements = arguments.within(0, 12);
     std::vector<Step> steps(static_cast<std::size_t>(arguments.within(0, 4)));
     for (Step& step : steps) {
-        step.phase = static_cast<shardlab::Phase>(arguments.within(0, 3));
         step.transfers.resize(static_cast<std::size_t>(arguments.within(0, most_transfers)));
         for (Transfer& transfer : step.transfers) {
             transfer.source = some_rank(arguments, ranks);
             transfer.destination = some_rank(arguments, ranks);
             place(arguments, elements, transfer);
             transfer.reduce = arguments.flag();
+            transfer.phase = static_cast<shardlab::Phase>(arguments.within(0, 4));
         }
     }
     const auto copy = [steps](int index, Step& step) { step = steps[static_cast<std::size_t>(index)]; };
@@ -74,6 +74,7 @@ Made made_of(Arguments& arguments) {
 struct Uses {
     int reads = 0;
     int writes = 0;
+    int additions = 0;
 };
 
 bool is_inside(const Transfer& transfer, const Matrix& buffers) {
@@ -98,18 +99,21 @@ bool all_inside(const Made& made, const Matrix& buffers) {
     return true;
 }
 
-/// Counts the uses of every element: in one step it may be written once and then not be read.
+/// Counts the uses of every element: in one step it may be replaced once or added to by several, and then not be read.
 bool is_simultaneous(const Step& step, const Matrix& buffers) {
     std::vector<Uses> uses(buffers.size());
     for (const Transfer& transfer : step.transfers) {
         for (std::uint64_t i = 0; i < transfer.count; ++i) {
             ++uses[static_cast<std::size_t>(transfer.source) * buffers.shape(1) + transfer.source_offset + i].reads;
-            ++uses[static_cast<std::size_t>(transfer.destination) * buffers.shape(1) + transfer.destination_offset + i]
-                  .writes;
+            Uses& written = uses[static_cast<std::size_t>(transfer.destination) * buffers.shape(1) +
+                                 transfer.destination_offset + i];
+            ++written.writes;
+            written.additions += transfer.reduce ? 1 : 0;
         }
     }
     for (const Uses& element : uses) {
-        if (element.writes > 1 || (element.writes == 1 && element.reads > 0)) {
+        const bool is_written_once = element.writes <= 1 || element.additions == element.writes;
+        if (!is_written_once || (element.writes > 0 && element.reads > 0)) {
             return false;
         }
     }

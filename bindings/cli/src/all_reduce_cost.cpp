@@ -1,3 +1,7 @@
+#include <optional>
+#include <string>
+
+#include <shardlab/collective.hpp>
 #include <shardlab/collective_cost.hpp>
 
 #include "answer.hpp"
@@ -9,31 +13,112 @@ namespace {
 void declare(Options& options) {
     options.add("ranks", "N", "world size");
     options.add("bytes", "BYTES", "size of each rank's tensor");
+    options.add_with_default("algorithm", "NAME", "ring",
+                             "ring, naive, tree, double-tree, halving-doubling or hierarchical");
+    options.add_with_default("slices", "S", "1", "parts of the tensor that follow each other through a tree");
+    options.add_with_default("per_node", "G", "8", "ranks in a node");
     options.add("latency_seconds", "SECONDS", "alpha of the link, together with --bytes-per-second: adds the time");
     options.add("bytes_per_second", "RATE", "rate of the link in one direction, together with --latency-seconds");
+    options.add("inter_latency_seconds", "SECONDS", "alpha of the link between nodes, if that is another one");
+    options.add("inter_bytes_per_second", "RATE", "rate of the link between nodes, if that is another one");
+    options.add("fault", "FAULT", "slow:R or slow:R:FACTOR: adds the time with a slow rank R");
 }
 
-AllReduceCost cost_asked_for(const Options& options) {
-    const int ranks = options.whole("ranks", 1, most_priced_ranks);
-    const double bytes = options.count("bytes");
-    if (!options.given("latency_seconds") && !options.given("bytes_per_second")) {
-        return all_reduce_cost(ranks, bytes);
+/// Both numbers of a link, or neither.
+std::optional<Link> link_asked_for(const Options& options, const std::string& prefix) {
+    const std::string latency = prefix + "latency_seconds";
+    const std::string rate = prefix + "bytes_per_second";
+    if (!options.given(latency) && !options.given(rate)) {
+        return std::nullopt;
     }
-    return all_reduce_cost(
-        ranks, bytes,
-        {.latency_seconds = options.number("latency_seconds"), .bytes_per_second = options.number("bytes_per_second")});
+    return Link{.latency_seconds = options.number(latency), .bytes_per_second = options.number(rate)};
+}
+
+std::optional<Links> links_asked_for(const Options& options, int per_node) {
+    const std::optional<Link> inter = link_asked_for(options, "inter_");
+    std::optional<Link> link = link_asked_for(options, "");
+    if (!link && inter) {
+        // Asks for what is missing, by name.
+        link = Link{.latency_seconds = options.number("latency_seconds"),
+                    .bytes_per_second = options.number("bytes_per_second")};
+    }
+    if (!link) {
+        return std::nullopt;
+    }
+    return require_links({.intra = *link, .inter = inter.value_or(*link), .per_node = per_node});
+}
+
+struct Asked {
+    Algorithm algorithm;
+    int ranks;
+    double bytes;
+    ScheduleOptions shape;
+};
+
+Asked all_reduce_asked_for(const Options& options) {
+    return {.algorithm = algorithm_from_name(options.text("algorithm")),
+            .ranks = options.whole("ranks", 1, most_priced_ranks),
+            .bytes = options.count("bytes"),
+            .shape = {.slices = options.whole("slices", 1, most_slices),
+                      .per_node = options.whole("per_node", 1, most_priced_ranks)}};
+}
+
+/// What the schedule takes, byte by byte; none where there are more ranks than schedules have.
+std::optional<double> schedule_seconds(const Asked& asked, const Links& links, std::optional<SlowRank> slow = {}) {
+    if (asked.ranks > most_ranks) {
+        return std::nullopt;
+    }
+    return price_seconds(all_reduce_schedule(asked.algorithm, asked.ranks, asked.bytes, asked.shape), links, 1, slow);
+}
+
+/// The closed form's time or, where there is none, the schedule's.
+double seconds(const AllReduceCost& cost, std::optional<double> of_schedule, const Asked& asked) {
+    if (!cost.seconds && !of_schedule) {
+        throw invalid_argument("ranks", std::to_string(asked.ranks),
+                               "be at most " + std::to_string(most_ranks) +
+                                   " where the time has no closed form, as for " + name(asked.algorithm) +
+                                   " on two kinds of link");
+    }
+    return cost.seconds ? *cost.seconds : *of_schedule;
+}
+
+/// The time with a slow rank, if one was asked for.
+std::optional<double> faulty_seconds(const Options& options, const Asked& asked, const std::optional<Links>& links) {
+    if (!options.given("fault")) {
+        return std::nullopt;
+    }
+    const Fault fault = fault_from_text(options.text("fault"));
+    const std::optional<SlowRank> slow = slow_rank(fault);
+    if (!slow || !links || asked.ranks > most_ranks || fault.rank >= asked.ranks) {
+        throw invalid_argument("fault", options.text("fault"),
+                               "be slow, at one of at most " + std::to_string(most_ranks) +
+                                   " ranks, and stand with the link's latency and rate");
+    }
+    return schedule_seconds(asked, *links, slow);
 }
 
 void run(const Options& options, std::ostream& out) {
-    const AllReduceCost cost = cost_asked_for(options);
+    const Asked asked = all_reduce_asked_for(options);
+    const std::optional<Links> links = links_asked_for(options, asked.shape.per_node);
+    const std::optional<double> faulty = faulty_seconds(options, asked, links);
+    const AllReduceCost cost = links ? all_reduce_cost(asked.algorithm, asked.ranks, asked.bytes, asked.shape, *links)
+                                     : all_reduce_cost(asked.algorithm, asked.ranks, asked.bytes, asked.shape);
+    const std::optional<double> of_schedule = links ? schedule_seconds(asked, *links) : std::nullopt;
+    const std::optional<double> total = links ? std::optional(seconds(cost, of_schedule, asked)) : std::nullopt;
 
     Answer answer(out);
     answer.add("steps", cost.steps);
     answer.add("bytes_sent_per_rank", cost.bytes_sent_per_rank);
-    if (cost.seconds) {
-        answer.add("seconds", *cost.seconds);
+    if (total) {
+        answer.add("seconds", *total);
     }
     answer.add("bus_factor", cost.bus_factor);
+    if (of_schedule) {
+        answer.add("schedule_seconds", *of_schedule);
+    }
+    if (faulty) {
+        answer.add("faulty_seconds", *faulty);
+    }
     answer.close();
 }
 
@@ -41,8 +126,8 @@ void run(const Options& options, std::ostream& out) {
 
 const Command all_reduce_cost_command = {
     .name = "all-reduce-cost",
-    .summary = "Price a ring all-reduce by its closed form",
-    .example = "shardlab all-reduce-cost --ranks 8 --bytes 1e9",
+    .summary = "Price an all-reduce by its closed form, and by its schedule",
+    .example = "shardlab all-reduce-cost --ranks 8 --bytes 1e9 --algorithm double-tree --slices 16",
     .declare = declare,
     .run = run,
 };

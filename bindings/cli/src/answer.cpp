@@ -41,6 +41,11 @@ void Answer::add(std::string_view key, double value) {
     write_number(out_, value);
 }
 
+void Answer::add_text(std::string_view key, std::string_view value) {
+    add_key(key);
+    out_ << nlohmann::ordered_json(value).dump();
+}
+
 void Answer::add_rows(std::string_view key, const Matrix& rows) {
     add_key(key);
     out_ << '[';
@@ -63,6 +68,11 @@ void Answer::add_records(std::string_view key, std::size_t count,
         out_ << (index == 0 ? "\n    " : ",\n    ") << record(index).dump();
     }
     out_ << (count == 0 ? "]" : "\n  ]");
+}
+
+void Answer::add_json(std::string_view key, const nlohmann::ordered_json& value) {
+    add_key(key);
+    out_ << value.dump();
 }
 
 void Answer::close() {

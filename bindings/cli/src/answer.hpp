@@ -29,6 +29,9 @@ public:
     /// A number.
     void add(std::string_view key, double value);
 
+    /// A text.
+    void add_text(std::string_view key, std::string_view value);
+
     /// A list of numbers, on one line.
     template <typename Numbers>
     void add_list(std::string_view key, const Numbers& numbers) {
@@ -45,6 +48,9 @@ public:
     /// A list of `count` objects, each on a line of its own and made when its turn comes.
     void add_records(std::string_view key, std::size_t count,
                      const std::function<nlohmann::ordered_json(std::size_t index)>& record);
+
+    /// Anything else, on one line.
+    void add_json(std::string_view key, const nlohmann::ordered_json& value);
 
     /// Closes the object.
     void close();

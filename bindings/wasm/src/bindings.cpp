@@ -61,13 +61,28 @@ void set_schedule(val& result, const CollectiveSchedule& schedule) {
     Step step;
     for (int index = 0; index < schedule.steps(); ++index) {
         schedule.generate(index, step);
-        phases.call<void>("push", val(name(step.phase)));
+        phases.call<void>("push", val(name(phase_of(step))));
         for (const Transfer& transfer : step.transfers) {
             transfers.add(index, transfer);
         }
     }
     result.set("phases", phases);
     result.set("schedule", columns(transfers));
+}
+
+/// Bytes that each rank sent in each step, shape (steps, ranks); the steps that did not run are 0.
+val bytes_sent(const CollectiveSchedule& schedule, int stop_after) {
+    const auto ranks = static_cast<std::size_t>(schedule.ranks());
+    Matrix bytes = zeros("buffers", schedule.steps(), schedule.ranks());
+    Step step;
+    for (int index = 0; index < stop_after; ++index) {
+        schedule.generate(index, step);
+        double* const sent = bytes.data() + static_cast<std::size_t>(index) * ranks;
+        for (const Transfer& transfer : step.transfers) {
+            sent[transfer.source] += static_cast<double>(transfer.count) * sizeof(double);
+        }
+    }
+    return plain(bytes);
 }
 
 val chunk_elements(const CollectiveSchedule& schedule) {
@@ -91,7 +106,7 @@ val ring_all_reduce(const val& options) {
     result.set("chunkElements", chunk_elements(all_reduce.schedule));
     result.set("elementsMoved", all_reduce.ledger.elements_moved());
     result.set("bytesSentPerRank", copied(all_reduce.ledger.bytes_sent_per_rank()));
-    result.set("bytesSent", plain(all_reduce.ledger));
+    result.set("bytesSent", bytes_sent(all_reduce.schedule, stop_after));
     set_schedule(result, all_reduce.schedule);
     return result;
 }

@@ -120,17 +120,6 @@ val plain(const std::vector<Matrix>& matrices) {
     return list;
 }
 
-val plain(const Ledger& ledger) {
-    std::vector<double> bytes;
-    bytes.reserve(static_cast<std::size_t>(ledger.steps()) * static_cast<std::size_t>(ledger.ranks()));
-    for (int step = 0; step < ledger.steps(); ++step) {
-        for (int rank = 0; rank < ledger.ranks(); ++rank) {
-            bytes.push_back(ledger.bytes_sent(step, rank));
-        }
-    }
-    return shaped(ledger.steps(), ledger.ranks(), bytes);
-}
-
 val failure(const std::string& parameter, const std::string& value, const std::string& rule) {
     val error = val::object();
     error.set("parameter", parameter);

@@ -16,7 +16,6 @@
 #include <emscripten/val.h>
 
 #include <shardlab/array.hpp>
-#include <shardlab/collective.hpp>
 #include <shardlab/transformer.hpp>
 
 namespace shardlab::wasm {
@@ -59,9 +58,6 @@ val plain(const Matrix& matrix);
 
 /// Matrices as an array of {rows, columns, data}.
 val plain(const std::vector<Matrix>& matrices);
-
-/// The bytes that each rank sent in each step, as {rows: steps, columns: ranks, data}.
-val plain(const Ledger& ledger);
 
 /// What a routine gives in place of a result: {error: {parameter, value, rule}}.
 val failure(const std::string& parameter, const std::string& value, const std::string& rule);

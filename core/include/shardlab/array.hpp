@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// The arrays of the lab: dense, row-major, `double`. The only header that includes xtensor.
+/// The arrays of the lab: dense, row-major, `double`, and `float` where collectives show what its rounding does. The
+/// only header that includes xtensor.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,14 @@ namespace shardlab {
 using Vector = xt::xtensor<double, 1>;
 
 /// Rows of equal length: shape (rows, columns). A group's buffers are a matrix with a row per rank.
-using Matrix = xt::xtensor<double, 2>;
+template <typename T>
+using MatrixOf = xt::xtensor<T, 2>;
+
+/// A matrix of float64.
+using Matrix = MatrixOf<double>;
+
+/// A matrix of float32.
+using Matrix32 = MatrixOf<float>;
 
 /// Largest number of elements that one array may have: 2^26, 512 MiB. The same in every build, so that a request is
 /// refused alike natively and in a browser's 32-bit memory.
@@ -41,14 +49,23 @@ Matrix zeros(std::string_view parameter, double rows, double columns);
 Matrix random_matrix(double rows, double columns, double seed);
 
 /// Row `index` of a matrix, as a view that lives as long as the matrix does.
-inline std::span<double> row(Matrix& matrix, std::size_t index) {
+template <typename T>
+std::span<T> row(MatrixOf<T>& matrix, std::size_t index) {
     return {matrix.data() + index * matrix.shape(1), matrix.shape(1)};
 }
 
 /// Row `index` of a matrix, read-only.
-inline std::span<const double> row(const Matrix& matrix, std::size_t index) {
+template <typename T>
+std::span<const T> row(const MatrixOf<T>& matrix, std::size_t index) {
     return {matrix.data() + index * matrix.shape(1), matrix.shape(1)};
 }
+
+/// Every element rounded to the nearest float32.
+/// @throws invalid_argument naming `parameter` for an element that is not finite as float32
+Matrix32 to_float32(std::string_view parameter, const Matrix& matrix);
+
+/// Every element as float64, which holds it exactly.
+Matrix to_float64(const Matrix32& matrix);
 
 /// The product a·b. a is (m, k), b is (k, n), the result is (m, n).
 ///
@@ -66,12 +83,14 @@ double max_abs_difference(std::span<const double> a, std::span<const double> b);
 /// @throws invalid_argument as max_abs_difference() does
 double relative_error(std::span<const double> a, std::span<const double> b);
 
-/// Checks that every element is finite.
+/// Checks that every element is finite. T is float or double.
 /// @throws invalid_argument that names the first row and element that is not
-void require_finite(std::string_view parameter, const Matrix& matrix);
+template <typename T>
+void require_finite(std::string_view parameter, const MatrixOf<T>& matrix);
 
 /// All elements of a matrix in row-major order.
-inline std::span<const double> elements(const Matrix& matrix) {
+template <typename T>
+std::span<const T> elements(const MatrixOf<T>& matrix) {
     return {matrix.data(), matrix.size()};
 }
 

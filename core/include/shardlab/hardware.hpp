@@ -21,6 +21,24 @@ struct Link {
 /// @throws invalid_argument naming latency_seconds or bytes_per_second
 Link require_link(Link link);
 
+/// The links of a cluster: rank r stands in node r / per_node, and a message between two nodes takes the other link.
+///
+/// Every rank has links of its own. Where the ranks of a node share one, give each its part of the rate.
+struct Links {
+    Link intra;        ///< inside a node
+    Link inter;        ///< between nodes
+    int per_node = 8;  ///< ranks in a node, at least 1; the last node need not be full
+};
+
+/// One kind of link for all ranks.
+Links uniform_links(const Link& link);
+
+/// Checks all fields.
+/// @return the links, unchanged
+/// @throws invalid_argument naming latency_seconds, bytes_per_second, inter_latency_seconds, inter_bytes_per_second or
+///         per_node
+Links require_links(Links links);
+
 /// Seconds that one message of `bytes` takes over a link.
 /// @throws invalid_argument naming bytes, latency_seconds or bytes_per_second
 double message_seconds(double bytes, const Link& link);

@@ -14,23 +14,30 @@ std::string range_text(std::uint64_t offset, std::uint64_t count) {
     return "elements " + std::to_string(offset) + " to " + std::to_string(offset + count);
 }
 
+/// What a step does to a range of a buffer.
+enum class Use { sent, added, replaced };
+
 /// A range of one rank's buffer that a step touches.
 struct Touched {
     int rank;
     std::uint64_t begin;
     std::uint64_t end;
-    bool written;
+    Use use;
 };
 
-std::vector<Touched> ranges_touched(const Step& step) {
+std::vector<Touched> ranges_touched(const Step& step, Placement placement) {
     std::vector<Touched> ranges;
     for (const Transfer& transfer : step.transfers) {
         if (transfer.count == 0) {
             continue;
         }
-        ranges.push_back({transfer.source, transfer.source_offset, transfer.source_offset + transfer.count, false});
-        ranges.push_back(
-            {transfer.destination, transfer.destination_offset, transfer.destination_offset + transfer.count, true});
+        const std::uint64_t sent = transfer.source_offset;
+        const std::uint64_t written = transfer.destination_offset;
+        if (placement == Placement::in_place) {
+            ranges.push_back({transfer.source, sent, sent + transfer.count, Use::sent});
+        }
+        ranges.push_back({transfer.destination, written, written + transfer.count,
+                          transfer.reduce ? Use::added : Use::replaced});
     }
     std::sort(ranges.begin(), ranges.end(), [](const Touched& a, const Touched& b) {
         return std::pair(a.rank, a.begin) < std::pair(b.rank, b.begin);
@@ -38,31 +45,49 @@ std::vector<Touched> ranges_touched(const Step& step) {
     return ranges;
 }
 
-void require_simultaneous(int index, const Step& step) {
-    std::uint64_t written_until = 0;
-    std::uint64_t read_until = 0;
+/// How far the ranges of one rank reach, by their use, in the order of their beginnings.
+struct Reach {
+    std::uint64_t sent = 0;
+    std::uint64_t added = 0;
+    std::uint64_t replaced = 0;
+
+    /// Where a range may begin that does not get in the way of those before it.
+    std::uint64_t free_from(Use use) const {
+        switch (use) {
+            case Use::sent:
+                return std::max(added, replaced);
+            case Use::added:
+                return std::max(sent, replaced);
+            case Use::replaced:
+                break;
+        }
+        return std::max({sent, added, replaced});
+    }
+
+    void extend(const Touched& range) {
+        std::uint64_t& until = range.use == Use::sent ? sent : range.use == Use::added ? added : replaced;
+        until = std::max(until, range.end);
+    }
+};
+
+void require_simultaneous(int index, const Step& step, Placement placement) {
+    Reach reach;
     int rank = -1;
-    for (const Touched& range : ranges_touched(step)) {
+    for (const Touched& range : ranges_touched(step, placement)) {
         if (range.rank != rank) {
             rank = range.rank;
-            written_until = 0;
-            read_until = 0;
+            reach = {};
         }
-        const std::uint64_t conflict_until = range.written ? std::max(written_until, read_until) : written_until;
-        if (range.begin < conflict_until) {
+        if (range.begin < reach.free_from(range.use)) {
             throw invalid_argument("schedule",
                                    "step " + std::to_string(index) + " at rank " + std::to_string(rank) + ", " +
                                        range_text(range.begin, range.end - range.begin),
-                                   "receive once into a range, and not send from it in the same step");
+                                   "receive once into a range unless all is added, and not send from it in the same "
+                                   "step");
         }
-        std::uint64_t& until = range.written ? written_until : read_until;
-        until = std::max(until, range.end);
+        reach.extend(range);
     }
 }
-
-}  // namespace
-
-namespace collective {
 
 void require_inside(const CollectiveSchedule& schedule, int step, const Transfer& transfer) {
     const auto rank_is_valid = [&](int rank) { return rank >= 0 && rank < schedule.ranks(); };
@@ -84,16 +109,24 @@ void require_inside(const CollectiveSchedule& schedule, int step, const Transfer
     }
 }
 
+}  // namespace
+
+namespace collective {
+
+void require_inside(const CollectiveSchedule& schedule, int index, const Step& step) {
+    for (const Transfer& transfer : step.transfers) {
+        shardlab::require_inside(schedule, index, transfer);
+    }
+}
+
 }  // namespace collective
 
 void check(const CollectiveSchedule& schedule) {
     Step step;
     for (int index = 0; index < schedule.steps(); ++index) {
         schedule.generate(index, step);
-        for (const Transfer& transfer : step.transfers) {
-            collective::require_inside(schedule, index, transfer);
-        }
-        require_simultaneous(index, step);
+        collective::require_inside(schedule, index, step);
+        require_simultaneous(index, step, schedule.placement());
     }
 }
 

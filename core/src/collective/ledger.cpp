@@ -1,60 +1,82 @@
 #include <algorithm>
+#include <numeric>
 
-#include <shardlab/collective.hpp>
+#include <shardlab/collective/ledger.hpp>
 #include <shardlab/errors.hpp>
 
 #include "check.hpp"
 
 namespace shardlab {
-namespace {
-
-/// Refuses a ledger that would not fit, before it is allocated.
-std::size_t cells(int steps, int ranks) {
-    require_int("steps", steps, 0, static_cast<int>(largest_array / ranks));
-    return static_cast<std::size_t>(steps) * static_cast<std::size_t>(ranks);
-}
-
-}  // namespace
 
 Ledger::Ledger(int steps, int ranks, double element_bytes)
-    : steps_(steps),
-      ranks_(require_int("ranks", ranks, 1, most_ranks)),
-      element_bytes_(require_count("element_bytes", element_bytes, 1)),
-      elements_sent_(cells(steps, ranks), 0) {}
+    : element_bytes_(require_count("element_bytes", element_bytes, 1)),
+      step_elements_(static_cast<std::size_t>(require_int("steps", steps, 0, most_steps)), 0),
+      busiest_step_elements_(step_elements_.size(), 0),
+      sent_(static_cast<std::size_t>(require_int("ranks", ranks, 1, most_ranks)), 0),
+      received_(sent_.size(), 0),
+      links_(sent_.size() * sent_.size(), 0),
+      sent_in_step_(sent_.size(), 0) {}
 
-std::size_t Ledger::cell(int step, int rank) const {
-    require_int("step", step, 0, steps_ - 1);
-    require_int("rank", rank, 0, ranks_ - 1);
-    return static_cast<std::size_t>(step) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank);
-}
-
-void Ledger::record(int step, const Transfer& transfer) {
-    elements_sent_[cell(step, transfer.source)] += transfer.count;
-}
-
-double Ledger::bytes_sent(int step, int rank) const {
-    return static_cast<double>(elements_sent_[cell(step, rank)]) * element_bytes_;
-}
-
-std::vector<double> Ledger::bytes_sent_per_rank() const {
-    std::vector<double> bytes(static_cast<std::size_t>(ranks_), 0);
-    for (std::size_t index = 0; index < elements_sent_.size(); ++index) {
-        bytes[index % bytes.size()] += static_cast<double>(elements_sent_[index]) * element_bytes_;
+void Ledger::require_rank(int rank) const {
+    // Millions of transfers are booked: the check that names the rule runs only where it throws.
+    if (rank < 0 || rank >= ranks()) {
+        require_int("rank", rank, 0, ranks() - 1);
     }
-    return bytes;
+}
+
+void Ledger::record(int index, const Step& step) {
+    require_int("step", index, 0, steps() - 1);
+    for (const Transfer& transfer : step.transfers) {
+        require_rank(transfer.source);
+        require_rank(transfer.destination);
+    }
+    double moved = 0;
+    double busiest = 0;
+    for (const Transfer& transfer : step.transfers) {
+        const auto source = static_cast<std::size_t>(transfer.source);
+        const auto destination = static_cast<std::size_t>(transfer.destination);
+        const auto count = static_cast<double>(transfer.count);
+        moved += count;
+        sent_[source] += count;
+        received_[destination] += count;
+        links_[source * sent_.size() + destination] += count;
+        sent_in_step_[source] += count;
+        busiest = std::max(busiest, sent_in_step_[source]);
+    }
+    for (const Transfer& transfer : step.transfers) {
+        sent_in_step_[static_cast<std::size_t>(transfer.source)] = 0;
+    }
+    step_elements_[static_cast<std::size_t>(index)] += moved;
+    busiest_step_elements_[static_cast<std::size_t>(index)] += busiest;
+}
+
+std::vector<double> Ledger::in_bytes(std::vector<double> elements) const {
+    for (double& count : elements) {
+        count *= element_bytes_;
+    }
+    return elements;
+}
+
+double Ledger::link_bytes(int source, int destination) const {
+    require_rank(source);
+    require_rank(destination);
+    return links_[static_cast<std::size_t>(source) * sent_.size() + static_cast<std::size_t>(destination)] *
+           element_bytes_;
+}
+
+RankTraffic Ledger::busiest_rank() const {
+    const auto busiest = std::max_element(sent_.begin(), sent_.end());
+    return {.rank = static_cast<int>(busiest - sent_.begin()), .bytes = *busiest * element_bytes_};
+}
+
+LinkTraffic Ledger::busiest_link() const {
+    const auto busiest = std::max_element(links_.begin(), links_.end());
+    const auto place = static_cast<int>(busiest - links_.begin());
+    return {.source = place / ranks(), .destination = place % ranks(), .bytes = *busiest * element_bytes_};
 }
 
 double Ledger::elements_moved() const {
-    double moved = 0;
-    for (const std::uint64_t sent : elements_sent_) {
-        moved += static_cast<double>(sent);
-    }
-    return moved;
-}
-
-double Ledger::busiest_rank_bytes() const {
-    const std::vector<double> bytes = bytes_sent_per_rank();
-    return *std::max_element(bytes.begin(), bytes.end());
+    return std::accumulate(sent_.begin(), sent_.end(), 0.0);
 }
 
 Ledger ledger(const CollectiveSchedule& schedule, double element_bytes) {
@@ -62,10 +84,8 @@ Ledger ledger(const CollectiveSchedule& schedule, double element_bytes) {
     Step step;
     for (int index = 0; index < schedule.steps(); ++index) {
         schedule.generate(index, step);
-        for (const Transfer& transfer : step.transfers) {
-            collective::require_inside(schedule, index, transfer);
-            booked.record(index, transfer);
-        }
+        collective::require_inside(schedule, index, step);
+        booked.record(index, step);
     }
     return booked;
 }

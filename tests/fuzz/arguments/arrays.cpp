@@ -65,8 +65,12 @@ void builders(Arguments& arguments) {
     const int ranks = arguments.whole();
     const double elements = arguments.number();
     const int index = arguments.whole();
-    for (const auto build : {shardlab::ring_all_reduce_schedule, shardlab::binomial_tree_all_reduce_schedule}) {
-        const auto schedule = attempt({"ranks", "elements"}, [&] { return build(ranks, elements); });
+    shardlab::ScheduleOptions options;
+    options.slices = arguments.flag() ? arguments.within(1, 9) : arguments.whole();
+    options.per_node = arguments.flag() ? arguments.within(1, 9) : arguments.whole();
+    for (const shardlab::Algorithm algorithm : shardlab::algorithms) {
+        const auto schedule = attempt({"ranks", "elements", "slices", "per_node"},
+                                      [&] { return all_reduce_schedule(algorithm, ranks, elements, options); });
         if (!schedule) {
             continue;
         }
@@ -79,7 +83,7 @@ void builders(Arguments& arguments) {
                     "a transfer stays inside the buffers");
         }
         constexpr int few = 12;
-        if (ranks <= few) {
+        if (ranks <= few && schedule->steps() <= few * few) {
             require(accepts({}, [&] { check(*schedule); }), "a builder's schedule is sound");
             require_finite(ledger(*schedule).bytes_sent_per_rank());
         }
@@ -114,11 +118,12 @@ void ledgers(Arguments& arguments) {
     }
     for (int i = 0; i < 3; ++i) {
         const int step = arguments.whole();
-        const shardlab::Transfer transfer{.source = arguments.whole(), .count = arguments.offset()};
-        if (accepts({"step", "rank"}, [&] { booked->record(step, transfer); })) {
-            require_finite({booked->bytes_sent(step, transfer.source)});
+        const shardlab::Transfer transfer{
+            .source = arguments.whole(), .destination = arguments.whole(), .count = arguments.offset()};
+        if (accepts({"step", "rank"}, [&] { booked->record(step, {{transfer}}); })) {
+            require_finite({booked->link_bytes(transfer.source, transfer.destination)});
         }
-        attempt({"step", "rank"}, [&] { return booked->bytes_sent(step, arguments.whole()); });
+        attempt({"rank"}, [&] { return booked->link_bytes(transfer.source, arguments.whole()); });
     }
     require_finite(booked->bytes_sent_per_rank());
     require_finite({booked->elements_moved(), booked->busiest_rank_bytes()});
@@ -131,7 +136,7 @@ void idle_schedules(Arguments& arguments) {
     const std::uint64_t elements = arguments.offset();
     const auto nothing = arguments.flag() ? shardlab::CollectiveSchedule::Generator([](int, shardlab::Step&) {})
                                           : shardlab::CollectiveSchedule::Generator();
-    const auto schedule = attempt({"ranks", "steps", "generator"},
+    const auto schedule = attempt({"ranks", "elements", "steps", "generator"},
                                   [&] { return shardlab::CollectiveSchedule(ranks, elements, steps, nothing); });
     if (!schedule || costly(static_cast<double>(steps) * ranks, shardlab::largest_array)) {
         return;

@@ -1,0 +1,150 @@
+#include "collective_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files.hpp"
+#include "schedule_listing.hpp"
+
+namespace shardlab::cli {
+namespace {
+
+/// Powers of ten show in the sum's digits which ranks have arrived; beyond 16 ranks they are no longer exact.
+Matrix made_up_tensors(const Options& options) {
+    constexpr int most_powers = 16;
+    const int ranks = options.whole("ranks", 1, most_ranks);
+    Matrix buffers = zeros("elements", ranks, options.count("elements"));
+    double value = 1;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const std::span<double> elements = row(buffers, static_cast<std::size_t>(rank));
+        std::fill(elements.begin(), elements.end(), value);
+        value = ranks <= most_powers ? 10 * value : value + 1;
+    }
+    return buffers;
+}
+
+/// Lets an error about the tensors name the option that they came from, and leaves those about other options alone.
+template <typename Work>
+auto blaming_tensors(const Options& options, Work&& work) {
+    try {
+        return work();
+    } catch (const invalid_argument& error) {
+        if (error.parameter() != "buffers") {
+            throw;
+        }
+        throw invalid_argument(options.given("input") ? "input" : "elements", error.value(), error.rule());
+    }
+}
+
+std::vector<std::uint64_t> chunk_sizes(const CollectiveSchedule& schedule) {
+    std::vector<std::uint64_t> sizes;
+    sizes.reserve(static_cast<std::size_t>(schedule.ranks()));
+    for (int index = 0; index < schedule.ranks(); ++index) {
+        sizes.push_back(chunk(schedule.elements(), schedule.ranks(), index).count);
+    }
+    return sizes;
+}
+
+const Matrix& as_float64(const Matrix& buffers) {
+    return buffers;
+}
+
+Matrix as_float64(const Matrix32& buffers) {
+    return to_float64(buffers);
+}
+
+void add_ledger(Answer& answer, const CollectiveSchedule& schedule, const Ledger& ledger) {
+    answer.add("steps", schedule.steps());
+    answer.add_list("chunk_elements", chunk_sizes(schedule));
+    answer.add("elements_moved", ledger.elements_moved());
+    answer.add_list("bytes_sent_per_rank", ledger.bytes_sent_per_rank());
+}
+
+template <typename T>
+void answer_faultless(Answer& answer, const CollectiveSchedule& schedule, MatrixOf<T> tensors, Reduction reduction) {
+    const Ledger ledger = execute(schedule, tensors, std::nullopt, reduction);
+    answer.add_rows("result", as_float64(tensors));
+    add_ledger(answer, schedule, ledger);
+}
+
+template <typename T>
+void answer_faulty(Answer& answer, const CollectiveSchedule& schedule, const FaultyRun<T>& run, FaultKind kind) {
+    answer.add_rows("result", as_float64(run.executed.buffers));
+    add_ledger(answer, schedule, run.executed.ledger);
+    answer.add_list("diverged_ranks", run.diverged_ranks);
+    answer.add("max_abs_difference", run.max_abs_difference);
+    answer.add("max_replica_difference", run.max_replica_difference);
+    answer.add_text("consequence", consequence(kind));
+}
+
+/// Everything is checked and computed before the answer is opened, so that a refusal leaves nothing on stdout.
+template <typename T>
+void answer_as(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors, bool reduces,
+               std::ostream& out) {
+    const Reduction reduction = reduction_from_name(options.text("op"));
+    blaming_tensors(options,
+                    [&] { reduces ? require_reducible(tensors, reduction) : require_finite("buffers", tensors); });
+    if (!options.given("fault")) {
+        Answer answer(out);
+        answer_faultless(answer, schedule, std::move(tensors), reduction);
+        add_schedule_if_asked(options, answer, schedule);
+        answer.close();
+        return;
+    }
+    const Fault fault = fault_from_text(options.text("fault"));
+    const FaultyRun<T> run =
+        blaming_tensors(options, [&] { return run_with_fault(schedule, std::move(tensors), fault, reduction); });
+    Answer answer(out);
+    answer_faulty(answer, schedule, run, fault.kind);
+    add_schedule_if_asked(options, answer, schedule);
+    answer.close();
+}
+
+}  // namespace
+
+void declare_tensors(Options& options) {
+    options.add("input", "FILE", "tensors as comma-separated numbers, a row for each rank");
+    options.add("ranks", "N", "world size, in place of a file; rank r holds 10^r up to 16 ranks, r + 1 above");
+    options.add("elements", "L", "elements in each rank's tensor, in place of a file");
+}
+
+void declare_run(Options& options) {
+    options.add_with_default("op", "sum|max|min|average", "sum", "what the ranks' elements are reduced to");
+    options.add_with_default("dtype", "float32|float64", "float64", "numbers that are moved and added");
+    options.add("fault", "FAULT",
+                "what goes wrong: drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR");
+    options.add_flag("schedule", "list every transfer");
+}
+
+Matrix tensors_asked_for(const Options& options) {
+    const bool made_up = options.given("ranks") || options.given("elements");
+    if (options.given("input") && made_up) {
+        throw invalid_argument("input", "given with --ranks or --elements",
+                               "stand alone, since the file has a row for each rank");
+    }
+    if (!options.given("input") && !made_up) {
+        throw invalid_argument("input", "missing", "be given, or --ranks and --elements in its place");
+    }
+    return made_up ? made_up_tensors(options) : blaming("input", [&] { return input_matrix(options); });
+}
+
+void answer_run(const Options& options, const CollectiveSchedule& schedule, Matrix tensors, bool reduces,
+                std::ostream& out) {
+    if (options.given("schedule")) {
+        require_listable_schedule(schedule);
+    }
+    const std::string dtype = options.text("dtype");
+    if (dtype == "float64") {
+        answer_as(options, schedule, std::move(tensors), reduces, out);
+    } else if (dtype == "float32") {
+        Matrix32 rounded = blaming_tensors(options, [&] { return to_float32("buffers", tensors); });
+        answer_as(options, schedule, std::move(rounded), reduces, out);
+    } else {
+        throw invalid_argument("dtype", dtype, "be float32 or float64");
+    }
+}
+
+}  // namespace shardlab::cli
