@@ -147,8 +147,8 @@ val fit_all_reduce(const val& options) {
     result.set("ranks", run.ranks ? val(*run.ranks) : val::null());
     result.set("regimes", plain_regimes(fit.regimes));
     result.set("points", plain_points(fit.points, fit.left_out.has_value()));
-    result.set("error", plain_error(fit.error));
-    result.set("leftOutError", fit.left_out ? plain_error(*fit.left_out) : val::null());
+    result.set("relativeError", plain_error(fit.error));
+    result.set("leftOutRelativeError", fit.left_out ? plain_error(*fit.left_out) : val::null());
     result.set("linesUsed", read.lines_used);
     result.set("linesIgnored", read.lines_ignored);
     result.set("ignored", plain_ignored(read));

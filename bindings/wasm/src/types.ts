@@ -283,8 +283,8 @@ export interface FitAllReduceResult {
     /** of a fit that was made without that size; null where there are too many sizes */
     leftOutRelativeError: Float64Array | null;
   };
-  error: FitError;
-  leftOutError: FitError | null;
+  relativeError: FitError;
+  leftOutRelativeError: FitError | null;
   linesUsed: number;
   linesIgnored: number;
   ignored: { reason: string; lines: number; firstLine: number }[];
