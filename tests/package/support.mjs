@@ -22,6 +22,7 @@ export const examples = {
   allReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
   allReduce: { buffers: powersOfTen(4, 8), algorithm: "halving-doubling", fault: "miss-hop:2:1" },
   collective: { kind: "all-gather", buffers: powersOfTen(4, 8) },
+  evenElements: { algorithm: "double-tree", ranks: 8, slices: 4 },
   allReduceTimes: { algorithm: "tree", ranks: 8, bytes: [[0, 1e6]], latencySeconds: 5e-6, bytesPerSecond: 50e9 },
   crossover: { first: "ring", second: "tree", ranks: 8, latencySeconds: 5e-6, bytesPerSecond: 50e9 },
   ncclTuning: {

@@ -220,6 +220,7 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     function("ringAllReduce", &exported<ring_all_reduce>);
     function("allReduce", &exported<all_reduce>);
     function("collective", &exported<collective>);
+    function("evenElements", &exported<even_elements>);
     function("allReduceCost", &exported<all_reduce_cost>);
     function("treeAllReduceCost", &exported<tree_all_reduce_cost>);
     function("allReduceTimes", &exported<all_reduce_times>);

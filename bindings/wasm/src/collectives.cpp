@@ -231,6 +231,12 @@ val collective(const val& options) {
     return run_in_dtype(schedule, std::move(buffers), asked, reduces(kind));
 }
 
+val even_elements(const val& options) {
+    const Algorithm algorithm = algorithm_from_name(text(options, "algorithm"));
+    const int ranks = integer(options, "ranks", 1, most_ranks);
+    return val(shardlab::even_elements(algorithm, ranks, schedule_options(options)));
+}
+
 val all_reduce_cost(const val& options) {
     const Algorithm algorithm = algorithm_from_name(text(options, "algorithm"));
     const int ranks = integer(options, "ranks", 1, most_priced_ranks);

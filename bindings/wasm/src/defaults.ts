@@ -59,6 +59,7 @@ const pipeline = {
 export const options: Table = {
   ringAllReduce: { buffers: matrix, stopAfter: maybeNumber },
   allReduce: { ...run, algorithm: { kind: "text", fallback: "ring" }, slices, perNode },
+  evenElements: { algorithm: { kind: "text", fallback: "ring" }, ranks: number, slices, perNode },
   collective: { ...run, kind: text, slices },
   allReduceCost: {
     ranks: number,

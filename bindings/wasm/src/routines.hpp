@@ -12,6 +12,7 @@ using emscripten::val;
 val ring_all_reduce(const val& options);
 val all_reduce(const val& options);
 val collective(const val& options);
+val even_elements(const val& options);
 val all_reduce_cost(const val& options);
 val tree_all_reduce_cost(const val& options);
 val all_reduce_times(const val& options);

@@ -134,6 +134,8 @@ export interface RunResult {
   schedule: TransferColumns;
 }
 
+export type EvenElementsOptions = Pick<AllReduceOptions, "algorithm" | "slices" | "perNode"> & { ranks: number };
+
 /** One kind of link for all ranks. */
 export interface LinkOptions {
   /** seconds; with bytesPerSecond */
@@ -489,6 +491,8 @@ export interface Lab {
    * which ranks a fault made diverge, and the schedule.
    */
   allReduce(options: AllReduceOptions): RunResult;
+  /** The least number of elements, at least 1, that an all-reduce cuts into equal chunks and slices. */
+  evenElements(options: EvenElementsOptions): number;
   /** Runs any collective by its usual algorithm, as `allReduce` does; bytes are those of the numbers that it moves. */
   collective(options: CollectiveOptions): RunResult;
   /**

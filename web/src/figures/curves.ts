@@ -41,11 +41,12 @@ export interface CurvesPicture {
   bands: readonly { from: number; to: number; kind: string }[];
   /** the size that is looked at */
   probe: number;
+  probeLabel: string;
   legend: readonly Legend[];
   summary: string;
 }
 
-const [head, body, strip] = [30, 190, 10];
+const [head, strip] = [32, 10];
 
 /** Where a panel's plot is, and how values are placed in it. */
 interface Plot {
@@ -62,8 +63,8 @@ function clamped(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-function plot(sizes: Axis, { axis, scale }: Panel, top: number, width: number): Plot {
-  const [left, right, bottom] = [58, width - 8, top + body];
+function plot(sizes: Axis, { axis, scale }: Panel, top: number, body: number, width: number): Plot {
+  const [left, right, bottom] = [68, width - 10, top + body];
   const share = (value: number, { from, to }: Axis) => Math.log(value / from) / Math.log(to / from);
   const height = (value: number) =>
     scale === "logarithmic" ? share(value, axis) : (value - axis.from) / (axis.to - axis.from);
@@ -79,7 +80,8 @@ function plot(sizes: Axis, { axis, scale }: Panel, top: number, width: number): 
 
 export function curvesFigure(picture: CurvesPicture, width: number): Figure {
   const { sizes, panels, marks, bands, probe, legend, summary } = picture;
-  const plots = panels.map((panel, index) => plot(sizes, panel, 18 + index * (head + body) + head, width));
+  const body = width < 560 ? 170 : 225;
+  const plots = panels.map((panel, index) => plot(sizes, panel, 18 + index * (head + body) + head, body, width));
   const [first, last] = [plots[0]!, plots[plots.length - 1]!];
   const key = legendRows(legend, { left: 0, top: last.bottom + strip + 40, width });
   const across = (size: number) => `M${px(first.x(size))} ${first.top}V${last.bottom}`;
@@ -90,7 +92,7 @@ export function curvesFigure(picture: CurvesPicture, width: number): Figure {
     svg`
       ${panels.map((panel, index) => drawn(panel, sizes, plots[index]!))}
       ${marks.map(({ at, label }) => mark(label, first.x(at), across(at), width))}
-      <path class="probe" d=${across(probe)} />
+      ${looked(picture, first, across(probe))}
       ${bands.map(({ from, to, kind }) => band(kind, first.x(from), first.x(to), last.bottom + 3))}
       ${labels(sizes, last)}
       ${key.content}`,
@@ -122,6 +124,14 @@ function mark(label: string, x: number, across: string, width: number): Drawing 
   const half = label.length * 3.6;
   return svg`<path class="mark" d=${across} />
     <text class="small center" x=${clamped(x, half, width - half)} y="12">${label}</text>`;
+}
+
+/** The size that is looked at, named on the side of its line that has room. */
+function looked({ probe, probeLabel }: CurvesPicture, { x, right, top }: Plot, across: string): Drawing {
+  const at = x(probe);
+  const after = at + 6 + probeLabel.length * 7 < right;
+  return svg`<path class="probe" d=${across} />
+    <text class=${after ? "soft small" : "soft small end"} x=${after ? at + 6 : at - 6} y=${top + 15}>${probeLabel}</text>`;
 }
 
 function band(kind: string, from: number, to: number, y: number): Drawing {
