@@ -75,7 +75,15 @@ TEST_CASE("costs refuse what is no count and no link", "[cost]") {
     require_refused("bytes_per_second", "0", [] { all_reduce_cost(2, 8, Link{0, 0}); });
     require_refused("latency_seconds", "-1e-06", [] { all_reduce_cost(2, 8, Link{-1e-6, 1}); });
     require_refused("tree", "fir", [] { tree_from_name("fir"); });
-    CHECK(tree_from_name("binomial") == Tree::binomial);
+    for (const Tree tree : {Tree::binomial, Tree::double_binary, Tree::pipelined_bound}) {
+        CHECK(tree_from_name(name(tree)) == tree);
+    }
+    require_refused("slices", "0", [] { tree_all_reduce_cost(4, 8, Link{0, 1}, Tree::double_binary, 0); });
+    require_refused("tree", "7", [] { tree_all_reduce_cost(4, 8, Link{0, 1}, static_cast<Tree>(7)); });
+    require_refused("algorithm", "7", [] { all_reduce_cost(static_cast<Algorithm>(7), 4, 8); });
+    require_refused("per_node", "3", [] { all_reduce_cost(Algorithm::hierarchical, 8, 8, {.per_node = 3}); });
+    const Links no_inter{.intra = {0, 1}, .inter = {0, 0}, .per_node = 2};
+    require_refused("inter_bytes_per_second", "0", [&] { all_reduce_cost(Algorithm::ring, 8, 8, {}, no_inter); });
 }
 
 TEST_CASE("the largest accepted arguments still give finite costs", "[cost]") {
@@ -83,5 +91,11 @@ TEST_CASE("the largest accepted arguments still give finite costs", "[cost]") {
     const AllReduceCost ring = all_reduce_cost(1 << 30, 9007199254740992.0, slowest);
     CHECK(ring.steps == 2147483646);
     CHECK(std::isfinite(*ring.seconds));
-    CHECK(std::isfinite(*tree_all_reduce_cost(1 << 30, 9007199254740992.0, slowest, Tree::binomial).seconds));
+    for (const Algorithm algorithm : algorithms) {
+        const AllReduceCost cost =
+            all_reduce_cost(algorithm, 1 << 30, 9007199254740992.0, {.slices = most_slices}, uniform_links(slowest));
+        CHECK(cost.steps > 0);
+        CHECK(std::isfinite(*cost.seconds));
+    }
+    CHECK(std::isfinite(*tree_all_reduce_cost(1 << 30, 9007199254740992.0, slowest, Tree::pipelined_bound).seconds));
 }

@@ -8,7 +8,8 @@
 #include <shardlab/errors.hpp>
 
 /// Empty if both have one shape and the same elements.
-inline std::string difference(const shardlab::Matrix& a, const shardlab::Matrix& b) {
+template <typename T>
+std::string difference(const shardlab::MatrixOf<T>& a, const shardlab::MatrixOf<T>& b) {
     if (a.shape() != b.shape()) {
         return "the shapes differ";
     }

@@ -141,11 +141,10 @@ double port_bytes(Algorithm algorithm, const Shape& shape, const Sent& sent) {
     return sent.bytes;
 }
 
-/// The only kind of link that a group uses, if it is one.
+/// The only kind of link that a group uses, if it is one. Two kinds of equal latency and rate are two: each rank has a
+/// port for either.
 std::optional<Link> only_link(const Links& links, int ranks) {
-    const bool alike = links.intra.latency_seconds == links.inter.latency_seconds &&
-                       links.intra.bytes_per_second == links.inter.bytes_per_second;
-    if (ranks <= links.per_node || alike) {
+    if (ranks <= links.per_node) {
         return links.intra;
     }
     return links.per_node == 1 ? std::optional(links.inter) : std::nullopt;

@@ -7,7 +7,19 @@ import { test } from "node:test";
 
 import { assertRefused, run, text } from "./support.mjs";
 
-const commands = ["all-reduce", "all-reduce-cost", "data-parallel", "tensor-parallel", "pipeline", "zero", "demo"];
+const commands = [
+  "all-reduce",
+  "all-reduce-cost",
+  "collective",
+  "crossover",
+  "nccl-tuning",
+  "fit",
+  "data-parallel",
+  "tensor-parallel",
+  "pipeline",
+  "zero",
+  "demo",
+];
 
 test("help and version are answers", () => {
   const help = text("--help");

@@ -45,7 +45,8 @@ std::optional<Links> links_asked_for(const Options& options, int per_node) {
     if (!link) {
         return std::nullopt;
     }
-    return require_links({.intra = *link, .inter = inter.value_or(*link), .per_node = per_node});
+    return inter ? require_links({.intra = *link, .inter = *inter, .per_node = per_node})
+                 : require_links(uniform_links(*link));
 }
 
 struct Asked {

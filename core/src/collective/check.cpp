@@ -36,8 +36,8 @@ std::vector<Touched> ranges_touched(const Step& step, Placement placement) {
         if (placement == Placement::in_place) {
             ranges.push_back({transfer.source, sent, sent + transfer.count, Use::sent});
         }
-        ranges.push_back({transfer.destination, written, written + transfer.count,
-                          transfer.reduce ? Use::added : Use::replaced});
+        ranges.push_back(
+            {transfer.destination, written, written + transfer.count, transfer.reduce ? Use::added : Use::replaced});
     }
     std::sort(ranges.begin(), ranges.end(), [](const Touched& a, const Touched& b) {
         return std::pair(a.rank, a.begin) < std::pair(b.rank, b.begin);

@@ -61,7 +61,8 @@ private:
 };
 
 void require_summable(std::span<const double> values) {
-    const double safe = std::numeric_limits<double>::max() / 2 / std::max<double>(1, static_cast<double>(values.size()));
+    const double safe =
+        std::numeric_limits<double>::max() / 2 / std::max<double>(1, static_cast<double>(values.size()));
     for (const double value : values) {
         require_between("values", value, -safe, safe);
     }

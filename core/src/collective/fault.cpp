@@ -177,8 +177,8 @@ FaultyRun<T> run_with_fault(const CollectiveSchedule& schedule, MatrixOf<T> buff
 
     spoil(buffers, fault, reduction);
     require_reducible(buffers, reduction);
-    Ledger booked = collective::run(schedule, buffers, stop_after.value_or(schedule.steps()), reduction,
-                                    FaultyDelivery<T>(fault));
+    Ledger booked =
+        collective::run(schedule, buffers, stop_after.value_or(schedule.steps()), reduction, FaultyDelivery<T>(fault));
     FaultyRun<T> run{
         .executed = {.buffers = std::move(buffers), .schedule = schedule, .ledger = std::move(booked)},
         .expected = std::move(expected),

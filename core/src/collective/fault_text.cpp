@@ -14,9 +14,10 @@ namespace {
 constexpr const char* fault_names[] = {"drop", "double", "miss-hop", "stale", "slow"};
 
 invalid_argument unreadable(std::string_view text) {
-    return {"fault", std::string(text),
-            "be drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR, with whole numbers R and STEP "
-            "and a factor from 1 to 1000000"};
+    return {
+        "fault", std::string(text),
+        "be drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR, with whole numbers R and STEP "
+        "and a factor from 1 to 1000000"};
 }
 
 std::vector<std::string_view> split(std::string_view text) {
@@ -79,8 +80,8 @@ bool has_words(FaultKind kind, std::size_t words) {
 }
 
 FaultKind kind_of(std::string_view name, std::string_view text) {
-    for (const FaultKind kind : {FaultKind::drop, FaultKind::duplicated, FaultKind::miss_hop, FaultKind::stale,
-                                 FaultKind::slow}) {
+    for (const FaultKind kind :
+         {FaultKind::drop, FaultKind::duplicated, FaultKind::miss_hop, FaultKind::stale, FaultKind::slow}) {
         if (name == shardlab::name(kind)) {
             return kind;
         }
@@ -118,7 +119,8 @@ const char* consequence(FaultKind kind) {
         case FaultKind::drop:
             return "NCCL does not go on without a rank: the others wait in the collective until a timeout aborts it.";
         case FaultKind::duplicated:
-            return "NCCL adds each contribution once: every rank calls the collective once, and one that calls it twice "
+            return "NCCL adds each contribution once: every rank calls the collective once, and one that calls it "
+                   "twice "
                    "waits for the others until a timeout aborts it.";
         case FaultKind::miss_hop:
             return "NCCL does not skip a message: its receiver waits for it, and all ranks after it, until a timeout "

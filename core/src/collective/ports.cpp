@@ -21,8 +21,8 @@ Ports::Ports(int ranks, int per_node) : elements_(4 * static_cast<std::size_t>(r
 StepLoad Ports::load(const Step& step, int watched) {
     StepLoad load;
     for (const Transfer& transfer : step.transfers) {
-        const bool crosses = node_[static_cast<std::size_t>(transfer.source)] !=
-                             node_[static_cast<std::size_t>(transfer.destination)];
+        const bool crosses =
+            node_[static_cast<std::size_t>(transfer.source)] != node_[static_cast<std::size_t>(transfer.destination)];
         const auto count = static_cast<double>(transfer.count);
         const double sent = elements(transfer.source, crosses, out) += count;
         const double received = elements(transfer.destination, crosses, in) += count;

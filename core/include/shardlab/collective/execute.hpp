@@ -44,7 +44,8 @@ Ledger execute(const CollectiveSchedule& schedule, MatrixOf<T>& buffers, std::op
 
 /// Checks that no partial result of a reduction can overflow, in whichever order the ranks meet.
 /// @param buffers shape (ranks, elements)
-/// @throws invalid_argument naming buffers for a value that is not finite or, for sum and average, so large that the sum
+/// @throws invalid_argument naming buffers for a value that is not finite or, for sum and average, so large that the
+/// sum
 ///         over the ranks could overflow: over the largest T divided by the ranks, less what sums of more than two
 ///         ranks may be rounded up by
 template <typename T>
@@ -69,8 +70,8 @@ struct AllReduceOptions {
     std::optional<int> stop_after;          ///< steps to run; all where left out
 };
 
-/// Reduces the buffers of all ranks by an algorithm, for real. Every rank ends with the same bits, since each element is
-/// reduced along one path and then copied; which bits depends on the algorithm's order of summation.
+/// Reduces the buffers of all ranks by an algorithm, for real. Every rank ends with the same bits, since each element
+/// is reduced along one path and then copied; which bits depends on the algorithm's order of summation.
 /// @param buffers shape (ranks, elements), a row per rank
 /// @throws invalid_argument as all_reduce_schedule(), require_reducible() and execute() do
 template <typename T>

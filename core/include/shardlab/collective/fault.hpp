@@ -52,18 +52,18 @@ const char* consequence(FaultKind kind);
 /// What a collective leaves when something goes wrong, beside the same one without.
 template <typename T>
 struct FaultyRun {
-    Executed<T> executed;             ///< with the fault; the ledger has what was sent, even if it never arrived
-    MatrixOf<T> expected;             ///< shape (ranks, elements), without the fault
-    std::vector<int> diverged_ranks;  ///< whose buffer differs from `expected` in any bit
-    double max_abs_difference = 0;    ///< the largest |buffer - expected|, or the largest double if that is larger
+    Executed<T> executed;               ///< with the fault; the ledger has what was sent, even if it never arrived
+    MatrixOf<T> expected;               ///< shape (ranks, elements), without the fault
+    std::vector<int> diverged_ranks;    ///< whose buffer differs from `expected` in any bit
+    double max_abs_difference = 0;      ///< the largest |buffer - expected|, or the largest double if that is larger
     double max_replica_difference = 0;  ///< the largest difference between two ranks' buffers; 0 where all agree
 };
 
 /// Runs a collective with a fault and without.
 /// @param buffers shape (ranks, elements), a row per rank
 /// @throws invalid_argument as execute() and require_reducible() do, or naming fault: for a rank or a step that the
-///         schedule does not have, a rank that sends nothing in that step, an old value in step 0, or the only rank of a
-///         max or min, which has no identity to stand in
+///         schedule does not have, a rank that sends nothing in that step, an old value in step 0, or the only rank of
+///         a max or min, which has no identity to stand in
 template <typename T>
 FaultyRun<T> run_with_fault(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const Fault& fault,
                             Reduction reduction = Reduction::sum, std::optional<int> stop_after = std::nullopt);

@@ -12,8 +12,8 @@ void add_level(Step& step, int ranks, int level, Chunk slice, bool reducing) {
     const Phase phase = reducing ? Phase::reduce : Phase::broadcast;
     for (int child = distance; child < ranks; child += 2 * distance) {
         const int parent = child - distance;
-        step.transfers.push_back(in_place_transfer(reducing ? child : parent, reducing ? parent : child, slice,
-                                                   reducing, phase));
+        step.transfers.push_back(
+            in_place_transfer(reducing ? child : parent, reducing ? parent : child, slice, reducing, phase));
     }
 }
 

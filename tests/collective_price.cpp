@@ -1,0 +1,280 @@
+#include <cmath>
+#include <map>
+#include <string>
+
+#include <shardlab/collective.hpp>
+#include <shardlab/collective_cost.hpp>
+
+#include "buffers.hpp"
+#include "catch.hpp"
+#include "data.hpp"
+#include "random.hpp"
+#include "refusal.hpp"
+#include "table.hpp"
+
+using namespace shardlab;
+
+namespace {
+
+constexpr Link fast{2e-6, 450e9};
+constexpr Link slow{5e-6, 50e9};
+
+/// A schedule that is one step.
+CollectiveSchedule one_step(int ranks, std::vector<Transfer> transfers) {
+    return {ranks, 100, 1, [=](int, Step& step) { step.transfers = transfers; }};
+}
+
+std::map<std::string, double> worked_example() {
+    std::map<std::string, double> values;
+    for (const auto& cells : table_rows(data::mleng_worked_example, 2)) {
+        values[cells[0]] = std::stod(cells[1]);
+    }
+    return values;
+}
+
+bool is_power_of_two(int ranks) {
+    return (ranks & (ranks - 1)) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a step lasts as long as its busiest port", "[price]") {
+    const Link link{3, 10};
+    const auto seconds = [&](std::vector<Transfer> transfers) {
+        return price_seconds(one_step(4, std::move(transfers)), link, 1);
+    };
+    CHECK(seconds({}) == 0);
+    CHECK(seconds({{0, 1, 0, 0, 0, false}}) == 3);
+    CHECK(seconds({{0, 1, 0, 0, 20, false}, {2, 3, 0, 0, 40, false}}) == 3 + 4);
+    // Two messages out of one port, two into one, and one each way.
+    CHECK(seconds({{0, 1, 0, 0, 20, false}, {0, 2, 0, 0, 40, false}}) == 3 + 6);
+    CHECK(seconds({{0, 2, 0, 0, 20, true}, {1, 2, 0, 20, 40, true}}) == 3 + 6);
+    CHECK(seconds({{0, 1, 0, 0, 20, false}, {1, 0, 20, 20, 20, false}}) == 3 + 2);
+}
+
+TEST_CASE("inside and between nodes are ports of their own", "[price]") {
+    const Links links{.intra = {1, 100}, .inter = {2, 10}, .per_node = 2};
+    const auto seconds = [&](std::vector<Transfer> transfers) {
+        return price_seconds(one_step(5, std::move(transfers)), links, 1);
+    };
+    CHECK(seconds({{0, 1, 0, 0, 50, false}}) == 1.5);
+    CHECK(seconds({{1, 2, 0, 0, 50, false}}) == 7);
+    CHECK(seconds({{0, 1, 0, 0, 50, false}, {0, 2, 0, 0, 10, false}}) == 3);
+    CHECK(seconds({{3, 4, 0, 0, 10, false}}) == 3);
+}
+
+TEST_CASE("a slow rank takes longer over what it sends and receives, and over nothing else", "[price]") {
+    const Links links = uniform_links({3, 10});
+    const CollectiveSchedule schedule = one_step(3, {{0, 1, 0, 0, 20, false}});
+    CHECK(price_seconds(schedule, links, 1, SlowRank{0, 2}) == 10);
+    CHECK(price_seconds(schedule, links, 1, SlowRank{1, 3}) == 15);
+    CHECK(price_seconds(schedule, links, 1, SlowRank{2, 3}) == 5);
+    CHECK(price_seconds(ring_all_reduce_schedule(8, 80), links, 1, SlowRank{5, 2}) ==
+          2 * price_seconds(ring_all_reduce_schedule(8, 80), links, 1));
+    require_refused("rank", "3", [&] { price_seconds(schedule, links, 1, SlowRank{3, 2}); });
+    require_refused("factor", "0.5", [&] { price_seconds(schedule, links, 1, SlowRank{0, 0.5}); });
+}
+
+TEST_CASE("the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
+          "[price][cost]") {
+    Random random(401);
+    for (const Algorithm algorithm : algorithms) {
+        for (int trial = 0; trial < 500; ++trial) {
+            const Group group = some_group(random, algorithm, 66);
+            const double elements = 1000 * even_elements(algorithm, group.ranks, group.options);
+            const Link link{random.whole(0, 20) * 1e-6, random.whole(1, 1000) * 1e9};
+            const double priced = price_seconds(schedule_of(algorithm, group, elements), link, 4);
+            const double closed =
+                *all_reduce_cost(algorithm, group.ranks, 4 * elements, group.options, uniform_links(link)).seconds;
+            CAPTURE(name(algorithm), group.ranks, group.options.slices);
+            if (algorithm == Algorithm::double_tree) {
+                REQUIRE(priced <= closed * (1 + 1e-12));
+            } else {
+                REQUIRE(priced == Approx(closed).epsilon(1e-12));
+            }
+        }
+    }
+}
+
+TEST_CASE("double tree: the closed form is exact on powers of two in whole or with many slices, and close elsewhere",
+          "[price][cost]") {
+    for (int ranks = 2; ranks <= 130; ++ranks) {
+        for (const int slices : {1, 2, 3, 5, 8, 14, 16, 40}) {
+            const ScheduleOptions options{.slices = slices};
+            const double elements = even_elements(Algorithm::double_tree, ranks, options);
+            const Link link{0, 1};
+            const double slice = elements / (2 * slices);
+            const double priced =
+                price_seconds(all_reduce_schedule(Algorithm::double_tree, ranks, elements, options), link, 1) / slice;
+            const double closed =
+                *all_reduce_cost(Algorithm::double_tree, ranks, elements, options, uniform_links(link)).seconds / slice;
+            CAPTURE(ranks, slices);
+            int depth = 0;
+            while ((1 << depth) < ranks) {
+                ++depth;
+            }
+            const bool is_exact = ranks != 2 && is_power_of_two(ranks) && (slices == 1 || slices >= 2 * depth);
+            if (is_exact || ranks == 2) {
+                REQUIRE(priced == closed);
+            }
+            REQUIRE(priced <= closed);
+            REQUIRE(closed - priced <= 8);
+        }
+    }
+}
+
+TEST_CASE("the price of ring, naive and hierarchical is their closed form on two kinds of link, over 500 even shapes",
+          "[price][cost]") {
+    Random random(402);
+    for (const Algorithm algorithm : {Algorithm::ring, Algorithm::naive, Algorithm::hierarchical}) {
+        for (int trial = 0; trial < 500; ++trial) {
+            const Group group = some_group(random, algorithm, 66);
+            const double elements = 1000 * even_elements(algorithm, group.ranks, group.options);
+            const Links links{.intra = {random.whole(0, 9) * 1e-6, random.whole(1, 1000) * 1e9},
+                              .inter = {random.whole(0, 9) * 1e-6, random.whole(1, 1000) * 1e9},
+                              .per_node = group.options.per_node};
+            const double priced = price_seconds(schedule_of(algorithm, group, elements), links, 4);
+            const double closed = *all_reduce_cost(algorithm, group.ranks, 4 * elements, group.options, links).seconds;
+            CAPTURE(name(algorithm), group.ranks, links.per_node);
+            REQUIRE(priced == Approx(closed).epsilon(1e-12));
+        }
+    }
+    const Links links{.intra = fast, .inter = slow, .per_node = 8};
+    CHECK_FALSE(all_reduce_cost(Algorithm::tree, 16, 8, {}, links).seconds.has_value());
+    CHECK(all_reduce_cost(Algorithm::tree, 8, 8, {}, links).seconds.has_value());
+    CHECK_FALSE(all_reduce_cost(Algorithm::hierarchical, 16, 8, {.per_node = 4}, links).seconds.has_value());
+}
+
+TEST_CASE("a price curve gives the price of the schedule at every size that divides evenly", "[price]") {
+    Random random(403);
+    for (const Algorithm algorithm : algorithms) {
+        for (int trial = 0; trial < 60; ++trial) {
+            const Group group = some_group(random, algorithm, 50);
+            const Links links{.intra = fast, .inter = slow, .per_node = random.whole(1, 20)};
+            const PriceCurve curve = price_curve(algorithm, group.ranks, group.options, links);
+            double steps = 0;
+            for (const PricedSteps& equal : curve.steps) {
+                steps += equal.count;
+                REQUIRE(equal.lines.size() >= 1);
+                REQUIRE(equal.lines.size() <= 2);
+            }
+            CAPTURE(name(algorithm), group.ranks, links.per_node);
+            REQUIRE(steps == schedule_of(algorithm, group, 0).steps());
+            for (const int multiple : {1, 37, 100000}) {
+                const double elements = even_elements(algorithm, group.ranks, group.options) * multiple;
+                const double priced = price_seconds(schedule_of(algorithm, group, elements), links, 2);
+                REQUIRE(curve.seconds(2 * elements) == Approx(priced).epsilon(1e-12));
+            }
+        }
+    }
+}
+
+TEST_CASE("a ring's price curve is one line, and steps over two kinds of link bend", "[price]") {
+    const PriceCurve ring = price_curve(Algorithm::ring, 1024, {}, uniform_links(slow));
+    REQUIRE(ring.steps.size() == 1);
+    CHECK(ring.steps[0].count == 2046);
+    CHECK(ring.steps[0].lines == std::vector<PriceLine>{{5e-6, 1.0 / 1024 / 50e9}});
+    // Between nodes the latency is higher and the rate too: small tensors wait for one, large ones for the other.
+    const Links bent{.intra = {1e-6, 1e9}, .inter = {1e-3, 1e10}, .per_node = 4};
+    const PriceCurve curve = price_curve(Algorithm::ring, 8, {}, bent);
+    REQUIRE(curve.steps.size() == 1);
+    CHECK(curve.steps[0].lines.size() == 2);
+    CHECK(curve.steps[0].lines[0].seconds_per_byte < curve.steps[0].lines[1].seconds_per_byte);
+    CHECK(price_curve(Algorithm::ring, 1, {}, bent).steps.empty());
+    CHECK(price_curve(Algorithm::ring, 1, {}, bent).seconds(1e9) == 0);
+    require_refused("bytes", "-1", [&] { ring.seconds(-1); });
+    require_refused("bytes", "nan", [&] { ring.seconds(std::nan("")); });
+    require_refused("elements", "0", [&] { price_curve(ring_all_reduce_schedule(4, 0), bent); });
+    CHECK(std::isfinite(ring.seconds(1e290)));
+}
+
+TEST_CASE("ring and tree cross where the published sizes say", "[price][cost]") {
+    const auto crossing = [](int ranks, const Link& link, Tree tree) {
+        // Both are lines, latency and seconds per byte, so their crossing follows from two sizes.
+        const auto difference = [&](double bytes) {
+            return *tree_all_reduce_cost(ranks, bytes, link, tree).seconds -
+                   *all_reduce_cost(ranks, bytes, link).seconds;
+        };
+        const double bytes = 1e9;
+        return -difference(0) * bytes / (difference(bytes) - difference(0));
+    };
+    CHECK(crossing(8, {5e-6, 50e9}, Tree::binomial) == Approx(470588.2).epsilon(1e-6));
+    CHECK(crossing(64, {5e-6, 50e9}, Tree::binomial) == Approx(2841121.5).epsilon(1e-6));
+    CHECK(crossing(8, {5e-6, 50e9}, Tree::pipelined_bound) == Approx(8e6).epsilon(1e-9));
+    CHECK(crossing(64, {5e-6, 50e9}, Tree::pipelined_bound) == Approx(912e6).epsilon(1e-9));
+    CHECK(crossing(64, {1e-6, 100e9}, Tree::binomial) == Approx(1136448.6).epsilon(1e-7));
+    CHECK(crossing(64, {1e-6, 100e9}, Tree::pipelined_bound) == Approx(364.8e6).epsilon(1e-9));
+}
+
+TEST_CASE("no number of slices reaches the bound of a pipelined tree, and more come closer for large tensors",
+          "[price][cost]") {
+    const Link link{1e-6, 100e9};
+    const double bytes = 1e11;
+    const double bound = *tree_all_reduce_cost(64, bytes, link, Tree::pipelined_bound).seconds;
+    double before = *tree_all_reduce_cost(64, bytes, link, Tree::double_binary, 1).seconds;
+    for (const int slices : {2, 8, 64, 1024}) {
+        const double seconds = *tree_all_reduce_cost(64, bytes, link, Tree::double_binary, slices).seconds;
+        CHECK(seconds > bound);
+        CHECK(seconds < before);
+        before = seconds;
+    }
+    CHECK(before < 1.01 * bound);
+}
+
+TEST_CASE("halving-doubling is no slower than ring and trees on a power of two of equal links", "[price]") {
+    for (const int ranks : {2, 4, 8, 64, 256}) {
+        for (const double bytes : {1024.0, 1048576.0, 1073741824.0}) {
+            const Links links = uniform_links(slow);
+            const double best = price_curve(Algorithm::halving_doubling, ranks, {}, links).seconds(bytes);
+            for (const Algorithm algorithm :
+                 {Algorithm::ring, Algorithm::naive, Algorithm::tree, Algorithm::double_tree}) {
+                for (const int slices : {1, 4, 16}) {
+                    CHECK(best <=
+                          price_curve(algorithm, ranks, {.slices = slices}, links).seconds(bytes) * (1 + 1e-12));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("the worked example of 4 nodes with 8 accelerators, to its printed digits", "[price][cost]") {
+    const std::map<std::string, double> example = worked_example();
+    const double bytes = example.at("payload_bytes");
+    const auto per_node = static_cast<int>(example.at("accelerators_per_node"));
+    const int ranks = per_node * static_cast<int>(example.at("nodes"));
+    const Link nic{0, example.at("nic_GBps") * 1e9};
+    const Link all_nics{0, per_node * nic.bytes_per_second};
+    const Link nvlink{0, example.at("intra_node_busbw_GBps") * 1e9};
+    const ScheduleOptions options{.per_node = per_node};
+    const double elements = bytes / 4;
+    const auto milliseconds = [&](Algorithm algorithm, const Links& links) {
+        const double priced = 1e3 * price_seconds(all_reduce_schedule(algorithm, ranks, elements, options), links, 4);
+        const double closed = 1e3 * *all_reduce_cost(algorithm, ranks, bytes, options, links).seconds;
+        CHECK(priced == Approx(closed).epsilon(1e-12));
+        return priced;
+    };
+    const double half_of_last_digit = 0.05;
+
+    const double one_nic = milliseconds(Algorithm::ring, {nvlink, nic, per_node});
+    CHECK(std::abs(one_nic - example.at("flat_ring_1nic_ms")) <= half_of_last_digit);
+    CHECK(one_nic == Approx(166.42998272).epsilon(1e-12));
+    const double eight_nics = milliseconds(Algorithm::ring, {nvlink, all_nics, per_node});
+    CHECK(std::abs(eight_nics - example.at("flat_ring_8nic_ms")) <= half_of_last_digit);
+    CHECK(eight_nics == Approx(20.80374784).epsilon(1e-12));
+
+    // Serial is inside and between the nodes one after the other; the part between them is what is left without time
+    // inside.
+    const double serial = milliseconds(Algorithm::hierarchical, {nvlink, nic, per_node});
+    CHECK(std::abs(serial - example.at("hier_serial_ms")) <= half_of_last_digit / 10);
+    const double inside = 1e3 * *all_reduce_cost(per_node, bytes, nvlink).seconds;
+    CHECK(inside == Approx(10.14824039749406).epsilon(1e-12));
+    CHECK(std::abs(serial - inside - example.at("hier_internode_ms")) <= half_of_last_digit);
+    CHECK(serial - inside == Approx(16.10612736).epsilon(1e-12));
+
+    // Its naive estimate is no all-reduce: the payload once through one network card. The naive all-reduce, which
+    // gathers in one rank and broadcasts, takes 2(N - 1) times a whole message, those to other nodes over the card.
+    const double naive = 1e3 * message_seconds(bytes, nic);
+    CHECK(std::abs(naive - example.at("naive_ms")) <= half_of_last_digit);
+    const double gathered = milliseconds(Algorithm::naive, {nvlink, nic, per_node});
+    CHECK(gathered > 2 * (ranks - per_node) * naive);
+}
