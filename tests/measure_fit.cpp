@@ -194,6 +194,14 @@ TEST_CASE("A fit of times that do not grow is level, with the fastest link there
     CHECK(fit.regimes[0].latency_seconds > 0);
 }
 
+TEST_CASE("A fit takes two regimes where three would have to share the sizes badly", "[measure]") {
+    const Measurements measured = {{2, 22.25e-6},   {8, 12.9e-6},    {16, 12.88e-6},  {32, 22.25e-6}, {64, 13.48e-6},
+                                   {128, 15.47e-6}, {1024, 16.4e-6}, {4096, 17.4e-6}, {8192, 19.4e-6}};
+    const Fit fit = fit_regimes(measured);
+    CHECK(fit.regimes.size() == 2);
+    CHECK(fit.error.mean < fit_regimes(measured, 3).error.mean);
+}
+
 TEST_CASE("Between two regimes a fit is the straight line that joins them, outside all the nearest one", "[measure]") {
     const std::vector<Regime> regimes = {{8, 64, 1, 1, 3}, {256, 1024, 1000, 2, 3}};
     CHECK(fitted_seconds(regimes, 0) == 1);

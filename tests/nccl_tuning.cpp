@@ -64,7 +64,7 @@ NcclGroup random_group(Random& random) {
 }  // namespace
 
 TEST_CASE("NCCL's tuning model prints the table of a 4 x A100 node to its last digit", "[nccl_tuning]") {
-    const auto rows = table_rows(data::nccl_tuning_printed);
+    const auto rows = table_rows(data::nccl_tuning_printed, 4);
     REQUIRE(rows.size() == 6);
     const NcclTuning tuning = nccl_tuning(four_a100(), 1);
     for (const auto& row : rows) {

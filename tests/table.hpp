@@ -1,34 +1,24 @@
 #pragma once
 
-// Published tables as rows of cells: comma-separated text, where a cell in quotes may hold commas.
+// Rows of an embedded CSV table as text: no quotes but around a last column of words, which is left out.
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-inline std::vector<std::string> cells_of_line(std::string_view line) {
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (const char character : line) {
-        if (character == '"') {
-            quoted = !quoted;
-        } else if (character == ',' && !quoted) {
-            cells.emplace_back();
-        } else {
-            cells.back() += character;
-        }
-    }
-    return cells;
-}
-
-/// The rows of a table without its header.
-inline std::vector<std::vector<std::string>> table_rows(std::string_view text) {
+/// The cells of each row but the header's, up to the `columns`-th.
+inline std::vector<std::vector<std::string>> table_rows(std::string_view table, std::size_t columns) {
     std::vector<std::vector<std::string>> rows;
-    text.remove_prefix(text.find('\n') + 1);
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        rows.push_back(cells_of_line(text.substr(0, end)));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    table.remove_prefix(table.find('\n') + 1);
+    while (!table.empty()) {
+        std::string_view line = table.substr(0, table.find('\n'));
+        table.remove_prefix(line.size() + 1);
+        std::vector<std::string>& cells = rows.emplace_back();
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t comma = line.find(',');
+            cells.emplace_back(line.substr(0, comma));
+            line.remove_prefix(comma + 1);
+        }
     }
     return rows;
 }

@@ -57,26 +57,31 @@ double difference(double a, double b) {
     return std::abs(a - b) <= rounding * std::max(a, b) ? 0 : a - b;
 }
 
+/// By how much the first curve is slower around a size, as a line.
+PriceLine lead_at(const PriceCurve& first, const PriceCurve& second, double bytes) {
+    const PriceLine a = line_at(first, bytes);
+    const PriceLine b = line_at(second, bytes);
+    return {.latency_seconds = difference(a.latency_seconds, b.latency_seconds),
+            .seconds_per_byte = difference(a.seconds_per_byte, b.seconds_per_byte)};
+}
+
 Faster faster_at(const PriceCurve& first, const PriceCurve& second, double bytes) {
-    const double first_ahead = difference(first.seconds(bytes), second.seconds(bytes));
-    return first_ahead == 0 ? Faster::equal : first_ahead < 0 ? Faster::first : Faster::second;
+    const PriceLine lead = lead_at(first, second, bytes);
+    const double seconds = lead.latency_seconds + lead.seconds_per_byte * bytes;
+    return seconds == 0 ? Faster::equal : seconds < 0 ? Faster::first : Faster::second;
 }
 
 /// Appends where the curves meet between two bends, both of which they pass without bending.
 void append_meetings(const PriceCurve& first, const PriceCurve& second, double from, double to,
                      std::vector<double>& sizes) {
-    const double middle = from + (to - from) / 2;
-    const PriceLine a = line_at(first, middle);
-    const PriceLine b = line_at(second, middle);
-    const double latency = difference(a.latency_seconds, b.latency_seconds);
-    const double slope = difference(a.seconds_per_byte, b.seconds_per_byte);
-    if (slope == 0) {
-        if (latency == 0) {
+    const PriceLine lead = lead_at(first, second, from + (to - from) / 2);
+    if (lead.seconds_per_byte == 0) {
+        if (lead.latency_seconds == 0) {
             sizes.insert(sizes.end(), {from, to});
         }
         return;
     }
-    const double meeting = -latency / slope;
+    const double meeting = -lead.latency_seconds / lead.seconds_per_byte;
     if (meeting >= from * (1 - rounding) && meeting <= to * (1 + rounding)) {
         sizes.push_back(meeting);
     }

@@ -61,11 +61,11 @@ std::string faster_name(Faster faster, const std::array<std::string, 2>& names) 
     return faster == Faster::equal ? "equal" : names[faster == Faster::first ? 0 : 1];
 }
 
-/// Why there is no size at which they take the same time, or not only one.
+/// Why no size stands out.
 std::string reason(const Crossover& compared, const std::array<std::string, 2>& names) {
     const Faster faster = compared.ranges.front().faster;
     return faster == Faster::equal ? "both take the same time at every size"
-                                   : faster_name(faster, names) + " is faster at every size from 0 to 2^53 bytes";
+                                   : faster_name(faster, names) + " is faster at every size over 0, up to 2^53 bytes";
 }
 
 void run(const Options& options, std::ostream& out) {

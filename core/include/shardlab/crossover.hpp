@@ -30,9 +30,9 @@ enum class Faster { first, second, equal };
 
 /// A range of sizes in which it stays the same one.
 struct FasterRange {
-    double from_bytes = 0;
-    double to_bytes = 0;
-    Faster faster = Faster::equal;
+    double from_bytes = 0;          ///< where it begins
+    double to_bytes = 0;            ///< where it ends
+    Faster faster = Faster::equal;  ///< which takes less time inside
 };
 
 /// Two curves compared at all sizes from 0 to 2^53 bytes, fractions too.

@@ -58,27 +58,27 @@ std::vector<std::string> nccl_tuning_versions();
 struct NcclGroup {
     /// Tag of NCCL (`v2.18.3-1`), or its short forms `2.18.3` and `2.18`.
     std::string version = "v2.27.7-1";
-    NcclArchitecture architecture = NcclArchitecture::ampere;
-    int ranks = 2;                        ///< world size, 2 to most_priced_ranks
-    int nodes = 1;                        ///< a divisor of ranks
-    NcclLink link = NcclLink::nvlink;     ///< inside a node
-    int channels = 1;                     ///< rings, or trees, that run side by side: 1 to 64
-    double channel_bytes_per_second = 1;  ///< bus bandwidth of one channel: 1 to 1e18
-    NcclCpu cpu = NcclCpu::intel;         ///< counts between nodes only
-    bool tree_pattern = false;            ///< true if the trees pass through one GPU a node, which costs 15 percent
+    NcclArchitecture architecture = NcclArchitecture::ampere;  ///< one that the version knows
+    int ranks = 2;                                             ///< world size, 2 to most_priced_ranks
+    int nodes = 1;                                             ///< a divisor of ranks
+    NcclLink link = NcclLink::nvlink;                          ///< inside a node
+    int channels = 1;                                          ///< rings, or trees, that run side by side: 1 to 64
+    double channel_bytes_per_second = 1;                       ///< bus bandwidth of one channel: 1 to 1e18
+    NcclCpu cpu = NcclCpu::intel;                              ///< counts between nodes only
+    bool tree_pattern = false;  ///< true if the trees pass through one GPU a node, which costs 15 percent
 };
 
 /// What one algorithm takes by one protocol:
 /// seconds = latency_seconds · latency_factor + bytes / (bytes_per_second · bandwidth_factor).
 struct NcclTime {
-    NcclAlgorithm algorithm = NcclAlgorithm::tree;
-    NcclProtocol protocol = NcclProtocol::ll;
-    double seconds = 0;           ///< at the size asked for
-    double latency_seconds = 0;   ///< as NCCL prints it with NCCL_DEBUG=INFO
-    double bytes_per_second = 0;  ///< algorithm bandwidth, as NCCL prints it
-    double latency_factor = 1;    ///< over 1 where a ring between nodes has reached its plateau
-    double bandwidth_factor = 1;  ///< under 1 where trees of that size fall behind the model
-    bool enabled = true;          ///< false for LL128 where NCCL does not use it by itself: not over PCI
+    NcclAlgorithm algorithm = NcclAlgorithm::tree;  ///< of the pair
+    NcclProtocol protocol = NcclProtocol::ll;       ///< of the pair
+    double seconds = 0;                             ///< at the size asked for
+    double latency_seconds = 0;                     ///< as NCCL prints it with NCCL_DEBUG=INFO
+    double bytes_per_second = 0;                    ///< algorithm bandwidth, as NCCL prints it
+    double latency_factor = 1;                      ///< over 1 where a ring between nodes has reached its plateau
+    double bandwidth_factor = 1;                    ///< under 1 where trees of that size fall behind the model
+    bool enabled = true;  ///< false for LL128 where NCCL does not use it by itself: not over PCI
 };
 
 /// The times of all pairs, and the one that NCCL chooses.

@@ -67,7 +67,11 @@ void require_regimes(int regimes, std::size_t points) {
 const Partition& sparing(const std::vector<Partition>& partitions) {
     constexpr double worth_a_regime = 0.9;
     constexpr double exact = 1e-9;
-    const double least = partitions.back().error;
+    // More regimes are not always better, since each must have its points.
+    const double least =
+        std::min_element(partitions.begin(), partitions.end(), [](const Partition& a, const Partition& b) {
+            return a.error < b.error;
+        })->error;
     return *std::find_if(partitions.begin(), partitions.end(), [&](const Partition& partition) {
         return partition.error * worth_a_regime <= least || partition.error <= exact;
     });

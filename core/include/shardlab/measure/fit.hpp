@@ -33,10 +33,10 @@ struct Regime {
 
 /// A size, how long it took and how long the fit says.
 struct FittedPoint {
-    double bytes = 0;
+    double bytes = 0;             ///< size of each rank's tensor
     double measured_seconds = 0;  ///< the median, where a size was measured more than once
-    double fitted_seconds = 0;
-    double relative_error = 0;  ///< |fitted - measured| / measured
+    double fitted_seconds = 0;    ///< by fitted_seconds()
+    double relative_error = 0;    ///< |fitted - measured| / measured
     /// The relative error of a fit made without this size: what the model would have said of it. None above
     /// most_left_out_sizes sizes.
     std::optional<double> left_out_relative_error;
@@ -44,7 +44,7 @@ struct FittedPoint {
 
 /// How far a fit is off over all its sizes.
 struct FitError {
-    double mean = 0;
+    double mean = 0;    ///< what the fit makes smallest
     double median = 0;  ///< of an even number: the mean of the two in the middle
     double p90 = 0;     ///< 90th percentile by nearest rank: the smallest error that at least 90 percent do not exceed
 };

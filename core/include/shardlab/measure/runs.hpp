@@ -34,10 +34,10 @@ struct IgnoredLines {
 
 /// What a text holds. Every line is used or ignored: lines_used + lines_ignored is the number of lines.
 struct AllReduceRuns {
-    std::vector<AllReduceRun> runs;  ///< at least one, each with at least one measurement
-    int lines_used = 0;              ///< rows that became measurements
-    int lines_ignored = 0;           ///< all others, the header of a CSV among them
-    std::vector<IgnoredLines> ignored;
+    std::vector<AllReduceRun> runs;     ///< at least one, each with at least one measurement
+    int lines_used = 0;                 ///< rows that became measurements
+    int lines_ignored = 0;              ///< all others, the header of a CSV among them
+    std::vector<IgnoredLines> ignored;  ///< by reason, in the order in which the reasons came up
 };
 
 /// Most rows that are read.
