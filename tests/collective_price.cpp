@@ -26,7 +26,7 @@ CollectiveSchedule one_step(int ranks, std::vector<Transfer> transfers) {
 
 std::map<std::string, double> worked_example() {
     std::map<std::string, double> values;
-    for (const auto& cells : table_rows(data::mleng_worked_example)) {
+    for (const auto& cells : table_rows(data::mleng_worked_example, 2)) {
         values[cells[0]] = std::stod(cells[1]);
     }
     return values;

@@ -64,11 +64,7 @@ private:
     }
 
     double tree_latency(std::size_t protocol) const {
-<<<<<<< HEAD
-        const int levels_between = static_cast<int>(std::bit_width(static_cast<unsigned>(group_.nodes))) - 1;
-=======
         const auto levels_between = static_cast<double>(std::bit_width(static_cast<unsigned>(group_.nodes)) - 1);
->>>>>>> measure
         return constants_.base.tree[protocol] +
                2 * ((ranks_per_node() - 1) * inside().tree[protocol] + levels_between * between().tree[protocol]);
     }
