@@ -1,27 +1,18 @@
-/** What a step of the ring all-reduce does, in a sentence or two. */
+/** What a step of a sound ring all-reduce does, in a sentence or two. */
 
-import { list } from "./format.js";
-import type { RingState, Sending } from "./ring-state.js";
-
-const alone = "One rank has nobody to add to: no step, nothing sent.";
-
-/** Names of up to so many ranks are said, beyond that their number. */
-const mostNamed = 6;
-
-function sumOf(holds: readonly number[], ranks: number): string {
-  if (holds.length === ranks) return "all ranks";
-  return holds.length <= mostNamed ? `ranks ${list(holds.map(String))}` : `${holds.length} of ${ranks} ranks`;
-}
+import type { CollectiveState, Sending } from "./collective-state.js";
+import { alone, named } from "./said.js";
 
 /** Of the step that ran last, by its first transfer. */
-export function stepCaption(ranks: number, step: number, steps: number, state: RingState): string {
+export function stepCaption(ranks: number, step: number, steps: number, state: CollectiveState): string {
   if (ranks === 1) return alone;
   if (step === 0) {
     return "Every rank holds its own numbers only. No rank is special: in a step all do the same, each with another chunk.";
   }
-  const { source, destination, chunk, reduce } = state.sendings[0]!;
+  const { source, destination, cells, reduce } = state.sendings[0]!;
+  const chunk = cells[0]!;
   const what = reduce
-    ? `there it now holds the sum of ${sumOf(state.holds(destination, chunk), ranks)}`
+    ? `there it now holds the sum of ${named(state.holds(destination, chunk), ranks)}`
     : "a finished chunk, which replaces what stood there";
   const busy = state.sendings.length;
   const links =
@@ -61,7 +52,7 @@ export function journeyCaption(ranks: number, chunk: number, whole: readonly Sen
     return `${from}, finished. ${hops - collect + 1} of ${ranks} ranks have it; ${counted(whole.length - hops)} to go.`;
   }
   const holds = [origin, ...whole.slice(0, hops).map((hop) => hop.destination)].sort((a, b) => a - b);
-  return `${from}, where it is now the sum of ${sumOf(holds, ranks)}. ${counted(collect - hops)} to go until it is complete.`;
+  return `${from}, where it is now the sum of ${named(holds, ranks)}. ${counted(collect - hops)} to go until it is complete.`;
 }
 
 function counted(hops: number): string {

@@ -56,3 +56,8 @@ export const zeroTraffic: Source = {
   text: "The same, section 7 (what each stage sends)",
   url: "https://arxiv.org/abs/1910.02054",
 };
+
+export const ncclFaults: Source = {
+  text: "NVIDIA, NCCL user guide, Communicator fault tolerance (what a library does instead)",
+  url: "https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/communicators.html",
+};

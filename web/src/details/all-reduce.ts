@@ -1,26 +1,49 @@
-/** Where the numbers of a ring all-reduce come from. */
+/** Where the numbers of an all-reduce come from. */
 
-import { count, exact, inText, inUnitOf, plural, seconds } from "../format.js";
+import { count, exact, inText, inUnitOf, plural, seconds, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
-import { amounts, elementBytes, ranged, secondsSoFar, shares, type Result } from "../routines/all-reduce-numbers.js";
+import {
+  amounts,
+  elementBytes,
+  leastShare,
+  ranged,
+  secondsInAll,
+  secondsSoFar,
+  shares,
+  tensorBytes,
+  type Result,
+} from "../routines/all-reduce-numbers.js";
 import { rate } from "../routines/alpha-beta.js";
-import { busBandwidth, linkModel, ringPaper } from "../sources.js";
+import { busBandwidth, linkModel, mpich, ncclFaults, ringPaper, twoTrees } from "../sources.js";
+import { formNotes, sentForm, stepsForm } from "./all-reduce-forms.js";
 import { timeReason } from "./alpha-beta.js";
 import { matrixTable } from "./matrix-table.js";
 
+const closedForms = "the closed forms have the steps and the busiest rank's bytes of the schedule, over 500 even shapes each";
+const soundFault = (result: Result) => result.fault === undefined || result.fault.kind === "slow";
+
 function reasons(result: Result): Reason[] {
-  const { ranks, elements, bytes, binary, powersOfTen, step, whole, now, cost, link } = result;
+  return [
+    ...(result.algorithm === "ring" ? ringReasons(result) : otherReasons(result)),
+    ...bound(result),
+    ...busiestLink(result),
+    ...(result.powersOfTen && result.op === "sum" && soundFault(result) ? [digits(result.ranks)] : []),
+    ...order(result),
+    ...breakage(result),
+  ];
+}
+
+function ringReasons(result: Result): Reason[] {
+  const { ranks, elements, bytes, binary, dtype, cost, link, step, fault, whole } = result;
   const amount = inUnitOf(bytes, binary);
-  const size = elements * elementBytes;
-  const [, booked] = shares(result, now);
-  const end = inText(ranged(shares(result, whole), amounts(result)));
-  const even = elements % ranks === 0;
   const chunk = amount(bytes / ranks);
+  const even = elements % ranks === 0;
+  const end = inText(ranged(shares(result, whole), amounts(result)));
   return [
     {
       name: "Steps",
       guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
-      equals: ["2 (N − 1)", `2 (${ranks} − 1)`, String(whole.steps)],
+      equals: stepsForm(result),
       note:
         "N − 1 to collect every chunk's sum (reduce-scatter), N − 1 to hand the sums round (all-gather): a chunk goes " +
         "from rank to rank, and comes past all the others twice.",
@@ -29,47 +52,130 @@ function reasons(result: Result): Reason[] {
       name: "Chunk",
       guard: "chunks tile a tensor, the longer ones first",
       equals: ["c", "S / N", `${inText(amount(bytes))} / ${ranks}`, inText(chunk)],
-      note: `${plural(elements, "number")} of 8 bytes ${elements === 1 ? "stands" : "stand"} for the tensor${even ? "" : "; its chunks differ by one"}.`,
+      note: `${plural(elements, "number")} of ${elementBytes[dtype]} bytes ${elements === 1 ? "stands" : "stand"} for the tensor${even ? "" : "; its chunks differ by one"}.`,
     },
-    {
-      name: even ? "Sent by each rank so far" : "Sent by the busiest rank so far",
-      guard: "ring: stopping after a step books the steps that ran and no others",
-      equals: [
-        "S · sent / held",
-        `${inText(amount(bytes))} · ${exact(booked * size)} / ${exact(size)}`,
-        inText(amount(booked * bytes)),
-      ],
-      note: `Counted while the schedule ran: ${plural(step, "step")} sent ${exact(booked * size)} bytes; a rank holds ${exact(size)}.`,
-    },
+    booked(result, even ? "each rank" : "the busiest rank"),
     {
       name: "Sent by each rank at the end",
       guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
-      equals: [
-        "2 · S · (N − 1) / N",
-        `2 · ${inText(amount(bytes))} · (${ranks} − 1) / ${ranks}`,
-        inText(amount(cost.bytesSentPerRank)),
-      ],
+      equals: sentForm(result),
       note: even
         ? `The executed schedule sent ${end}: the same.`
         : `${ranks} ranks do not divide ${plural(elements, "number")}: the executed schedule sent ${end}.`,
     },
-    {
-      name: "Time so far",
-      guard: "ring cost: with a link, latency and bandwidth terms add up",
-      equals: [
-        "k · (α + c / β)",
-        `${step} · (${inText(seconds(link.latencySeconds))} + ${inText(chunk)} / (${rate(link)}))`,
-        inText(seconds(secondsSoFar(result))),
-      ],
-      note: "k is the number of steps that ran. All links carry a chunk at once, so that a step takes as long as one.",
-    },
+    ...(fault?.kind === "slow"
+      ? [slowTime(result)]
+      : [
+          {
+            name: "Time so far",
+            guard: "ring cost: with a link, latency and bandwidth terms add up",
+            equals: [
+              "k · (α + c / β)",
+              `${step} · (${inText(seconds(link.latencySeconds))} + ${inText(chunk)} / (${rate(link)}))`,
+              inText(seconds(secondsSoFar(result))),
+            ],
+            note: "k is the number of steps that ran. All links carry a chunk at once, so that a step takes as long as one.",
+          },
+        ]),
     timeReason(cost, link, amount),
     {
       name: "Elements moved over all ranks",
       guard: "ring: 73 elements on 4 ranks take 6 steps and move 438 elements",
       equals: ["2 (N − 1) · elements", `2 (${ranks} − 1) · ${count(elements)}`, count(whole.elementsMoved)],
     },
-    ...(powersOfTen ? [digits(ranks)] : []),
+  ];
+}
+
+function otherReasons(result: Result): Reason[] {
+  const { algorithm, whole } = result;
+  const [, most] = shares(result, whole);
+  const end = inText(amounts(result)(most));
+  return [
+    { name: "Steps", guard: closedForms, equals: stepsForm(result), note: formNotes[algorithm] },
+    booked(result, "the busiest rank"),
+    {
+      name: "Sent by the busiest rank at the end",
+      guard: closedForms,
+      equals: sentForm(result),
+      note: `The executed schedule sent ${end}. The form is exact where all chunks and slices are equal.`,
+    },
+    result.fault?.kind === "slow" ? slowTime(result) : scheduleTime(result),
+  ];
+}
+
+/** What was sent so far, as it was counted. */
+function booked(result: Result, who: string): Reason {
+  const { step, now, bytes, binary } = result;
+  const amount = inUnitOf(bytes, binary);
+  const size = tensorBytes(result);
+  const [, most] = shares(result, now);
+  return {
+    name: `Sent by ${who} so far`,
+    guard: "ring: stopping after a step books the steps that ran and no others",
+    equals: ["S · sent / held", `${inText(amount(bytes))} · ${exact(most * size)} / ${exact(size)}`, inText(amount(most * bytes))],
+    note: `Counted while the schedule ran: ${plural(step, "step")} sent ${exact(most * size)} bytes; a rank holds ${exact(size)}.`,
+  };
+}
+
+function scheduleTime(result: Result): Reason {
+  const { link } = result;
+  return {
+    name: "Time to the end",
+    guard: "the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
+    equals: ["Σ (α + bytes of the busiest port / β)", inText(seconds(secondsInAll(result)))],
+    note:
+      `The schedule's steps, added up: α is ${inText(seconds(link.latencySeconds))}, β ${rate(link)} in one direction. A step lasts as ` +
+      "long as the rank that sends or receives most in it.",
+  };
+}
+
+function slowTime(result: Result): Reason {
+  return {
+    name: "Time to the end, with a slow rank",
+    guard: "a slow rank takes longer over what it sends and receives, and over nothing else",
+    equals: ["Σ the longest of each step", inText(seconds(secondsInAll(result)))],
+    note: "In every step in which the slow rank takes part, the others wait for it.",
+  };
+}
+
+/** What no algorithm can beat, and what this one sends. */
+function bound(result: Result): Reason[] {
+  const { ranks, whole } = result;
+  if (ranks === 1) return [];
+  const write = amounts(result);
+  const total = whole.bytesSentPerRank.reduce((sum, sent) => sum + sent, 0) / tensorBytes(result);
+  const [, most] = shares(result, whole);
+  return [
+    {
+      name: "Sent by all ranks together, at least",
+      guard: "no all-reduce beats the lower bound, and the ring attains it",
+      equals: ["2 · S · (N − 1)", `2 · ${inText(write(1))} · (${ranks} − 1)`, inText(write(2 * (ranks - 1)))],
+      note:
+        "Of one element, N − 1 messages must bring the ranks' parts together, since each brings together only what its two ends " +
+        `hold, and N − 1 more must tell the ranks that do not have the result yet. This schedule sends ${inText(write(total))} in all.`,
+    },
+    {
+      name: "Sent by the busiest rank, at least",
+      guard: "no all-reduce beats the lower bound, and the ring attains it",
+      equals: ["2 · S · (N − 1) / N", `2 · ${inText(write(1))} · (${ranks} − 1) / ${ranks}`, inText(write(leastShare(result)))],
+      note:
+        `Some rank sends at least the average. Here the busiest sends ${inText(write(most))}, ${significant(most / leastShare(result))}× the least. ` +
+        "A switch that adds is under no such bound.",
+    },
+  ];
+}
+
+function busiestLink(result: Result): Reason[] {
+  const { source, destination, bytes } = result.whole.busiestLink;
+  if (bytes === 0) return [];
+  const share = bytes / tensorBytes(result);
+  return [
+    {
+      name: "The busiest link carries",
+      guard: "a ledger's ranks, steps and links add up to one total, over 500 random shapes",
+      equals: [`from rank ${source} to rank ${destination}`, inText(amounts(result)(share))],
+      note: `To the end, in one direction: ${significant(share, 4)} of a tensor. No link carries more.`,
+    },
   ];
 }
 
@@ -84,12 +190,51 @@ function digits(ranks: number): Reason {
   };
 }
 
-function table({ step, now }: Result): DataTable {
-  return matrixTable(
+function order({ rounding }: Result): Reason[] {
+  if (rounding === undefined) return [];
+  return [
+    {
+      name: "float32 against float64, at the end",
+      guard: "the order of summation shows in the bits of float32",
+      equals: ["the largest difference", exact(rounding)],
+      note:
+        "Each sum is rounded, and the algorithm decides in which order: another one may round to other bits. All ranks still agree, " +
+        "since each element is summed on one way and then copied.",
+    },
+  ];
+}
+
+function breakage({ fault, now, ranks }: Result): Reason[] {
+  if (fault === undefined) return [];
+  return [
+    {
+      name: "Largest difference, with the fault and without",
+      guard: "faults in every algorithm: who is said to have diverged has, and nobody else",
+      equals: ["max |faulty − sound|", exact(now.maxAbsDifference)],
+      note:
+        `${now.divergedRanks.length} of ${plural(ranks, "rank")} ${now.divergedRanks.length === 1 ? "differs" : "differ"}; between two ranks the largest ` +
+        `difference is ${exact(now.maxReplicaDifference)}. The fault is hypothetical. ${now.consequence}`,
+    },
+  ];
+}
+
+/** What each rank holds, and where ranks differ in it, the bytes that it has sent and received for that. */
+function table({ algorithm, step, now }: Result): DataTable {
+  const held = matrixTable(
     `What each rank holds after step ${step}`,
     "element",
     now.result.map((row, rank) => [`rank ${rank}`, row] as const),
   );
+  if (algorithm === "ring") return held;
+  return {
+    caption: `${held.caption}, and the bytes that it has sent and received`,
+    head: [...held.head, "sent", "received"],
+    rows: held.rows.map((row, rank) => [...row, exact(now.bytesSentPerRank[rank]!), exact(now.bytesReceivedPerRank[rank]!)]),
+  };
 }
 
-export const details: Details<Result> = { reasons, sources: [ringPaper, busBandwidth, linkModel], table };
+export const details: Details<Result> = {
+  reasons,
+  sources: [ringPaper, mpich, twoTrees, busBandwidth, linkModel, ncclFaults],
+  table,
+};

@@ -1,6 +1,6 @@
-/** What the two layouts of the ring all-reduce share: ranks' names, and their chunks as cells. */
+/** What the layouts of an all-reduce share: ranks' names, and the pieces of their tensors as cells. */
 
-import type { RingState, Sending } from "../ring-state.js";
+import type { CollectiveState, Sending } from "../collective-state.js";
 import { rankClass } from "./frame.js";
 import { box, px, svg, type Drawing } from "./markup.js";
 import type { SentPicture } from "./sent.js";
@@ -8,19 +8,27 @@ import type { SentPicture } from "./sent.js";
 /** One chunk that stands out from the others. */
 export interface Followed {
   chunk: number;
-  /** the rank that sends it first */
+  /** the rank that sends it first; nothing where several do */
   origin: number | undefined;
   /** its transfers so far */
   way: readonly Sending[];
 }
 
-export interface RingPicture {
+export interface CollectivePicture {
   ranks: number;
   chunks: number;
   step: number;
   steps: number;
   phase: string;
-  state: RingState;
+  state: CollectiveState;
+  /** whether every transfer goes to the next rank, and the last rank's to the first */
+  isRing: boolean;
+  /** pairs of ranks of which one sends to the other in any step */
+  pairs: readonly (readonly [number, number])[];
+  /** ranks in a node, where nodes are drawn */
+  perNode: number | undefined;
+  /** whether a rank's numbers are not those of a run without a fault */
+  differs(rank: number): boolean;
   followed?: Followed;
   sent: SentPicture;
   /** the text in a cell; empty for a chunk without elements */
@@ -43,7 +51,7 @@ export interface CellSize {
 export const digit = 8.6;
 export const cellHeight = 40;
 
-export function longestLabel({ ranks, chunks, label }: RingPicture): number {
+export function longestLabel({ ranks, chunks, label }: CollectivePicture): number {
   let longest = 1;
   for (let rank = 0; rank < ranks; rank += 1) {
     for (let chunk = 0; chunk < chunks; chunk += 1) longest = Math.max(longest, label(rank, chunk).length);
@@ -51,58 +59,65 @@ export function longestLabel({ ranks, chunks, label }: RingPicture): number {
   return longest;
 }
 
-export function rankName(rank: number, x: number, y: number): Drawing {
+/** A rank by its colour and number; one whose numbers differ has a sign as well. */
+export function rankName({ differs }: CollectivePicture, rank: number, x: number, y: number): Drawing {
+  const sign = differs(rank) ? svg` <tspan class="differs">≠</tspan>` : "";
   return svg`<rect class=${rankClass(rank)} x=${x} y=${y - 9} width="9" height="9" rx="2.5" />
-    <text class="name" x=${x + 14} y=${y}>rank ${rank}</text>`;
+    <text class="name" x=${x + 14} y=${y}>rank ${rank}${sign}</text>`;
 }
 
-/** When the followed chunk came to a rank: "start", "hop 3", "hops 3, 7". */
-export function hopsAt({ followed }: RingPicture, rank: number): string {
+/** When the followed chunk came to a rank: "start", "hop 3", "hops 3, 7"; off a ring it may come often: "steps 1 … 8". */
+export function hopsAt({ followed, isRing }: CollectivePicture, rank: number): string {
   if (followed === undefined) return "";
-  const hops = followed.way.flatMap(({ destination }, index) => (destination === rank ? [index + 1] : []));
-  const named = hops.length === 0 ? "" : `${hops.length === 1 ? "hop" : "hops"} ${hops.join(", ")}`;
+  const hops = followed.way.flatMap(({ destination, step }) => (destination === rank ? [step + 1] : []));
+  const word = `${isRing ? "hop" : "step"}${hops.length === 1 ? "" : "s"}`;
+  const listed = hops.length > 2 ? `${hops[0]} … ${hops[hops.length - 1]}` : hops.join(", ");
+  const named = hops.length === 0 ? "" : `${word} ${listed}`;
   return rank === followed.origin ? ["start", named].filter(Boolean).join(", ") : named;
 }
 
 /** Whether a chunk stands back or out while one is followed. */
-export function standing({ followed }: RingPicture, chunk: number): string {
+export function standing({ followed }: CollectivePicture, chunk: number): string {
   return followed === undefined ? "" : followed.chunk === chunk ? "followed" : "aside";
 }
 
-function cellClass(picture: RingPicture, rank: number, chunk: number): string {
-  const { sendings, holds } = picture.state;
-  const sent = sendings.some((one) => one.source === rank && one.chunk === chunk && one.reduce);
-  const received = sendings.some((one) => one.destination === rank && one.chunk === chunk);
+function cellClass(picture: CollectivePicture, rank: number, chunk: number): string {
+  const { holds, gaveAway, arrivedFrom } = picture.state;
+  const received = arrivedFrom(rank, chunk) !== undefined;
   const whole = picture.ranks > 1 && holds(rank, chunk).length === picture.ranks;
-  return [sent && "sent", received && "received", whole && "whole", standing(picture, chunk)].filter(Boolean).join(" ");
+  const given = gaveAway(rank, chunk);
+  return [given && "sent", received && "received", whole && "whole", standing(picture, chunk)].filter(Boolean).join(" ");
 }
 
-/** @param pitch between the rows of two ranks, where ranks stand below each other */
-export function cells(picture: RingPicture, rank: number, at: Point, size: CellSize, pitch?: number): Drawing[] {
+/** Where what a rank sends to another comes from, as seen from where it goes. */
+export type Travel = (source: number, destination: number) => Point;
+
+/** @param travel for what is to be shown moving */
+export function cells(picture: CollectivePicture, rank: number, at: Point, size: CellSize, travel?: Travel): Drawing[] {
   return Array.from({ length: picture.chunks }, (_, chunk) => {
     const x = at.x + chunk * (size.width + 3);
-    return cell(picture, rank, chunk, { x, y: at.y }, size, pitch);
+    return cell(picture, rank, chunk, { x, y: at.y }, size, travel);
   });
 }
 
 function cell(
-  picture: RingPicture,
+  picture: CollectivePicture,
   rank: number,
   chunk: number,
   { x, y }: Point,
   size: CellSize,
-  pitch: number | undefined,
+  travel: Travel | undefined,
 ): Drawing {
   const label = picture.label(rank, chunk);
   if (label === "") {
     return svg`<rect class="empty" x=${px(x)} y=${y} width=${px(size.width)} height=${cellHeight} rx="6" />`;
   }
-  const received = picture.state.sendings.find((one) => one.destination === rank && one.chunk === chunk);
-  const arrives = received !== undefined && pitch !== undefined;
+  const source = picture.state.arrivedFrom(rank, chunk);
+  const from = source === undefined ? undefined : travel?.(source, rank);
   const holds = picture.state.holds(rank, chunk);
   return svg`<g class=${cellClass(picture, rank, chunk)}
-    data-from=${arrives ? `0 ${(received.source - rank) * pitch}` : undefined}>
-    ${arrives ? svg`<path class="arrow" d="M${px(x + size.width / 2 - 5)} ${y - 7}h10l-5 6z" />` : ""}
+    data-from=${from === undefined ? undefined : `${px(from.x)} ${px(from.y)}`}>
+    ${from !== undefined && picture.isRing ? svg`<path class="arrow" d="M${px(x + size.width / 2 - 5)} ${y - 7}h10l-5 6z" />` : ""}
     <rect class="cell" x=${px(x)} y=${y} width=${px(size.width)} height=${cellHeight} rx="6" />
     <text class="value ${size.values ? "" : "tiny"}" x=${px(x + size.width / 2)} y=${y + 22}>${
       size.values ? label : holds.length
@@ -130,7 +145,7 @@ function contributions(
 }
 
 /** Cells without text, filled as far as their chunk is summed. Those that look alike are one path: it is drawn sooner. */
-export function gauges(picture: RingPicture, rank: number, { x, y }: Point, pitch: number, height: number): Drawing[] {
+export function gauges(picture: CollectivePicture, rank: number, { x, y }: Point, pitch: number, height: number): Drawing[] {
   const alike = new Map<string, { outlines: string; fillings: string }>();
   for (let chunk = 0; chunk < picture.chunks; chunk += 1) {
     const empty = picture.label(rank, chunk) === "";

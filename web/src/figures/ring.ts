@@ -1,73 +1,11 @@
 /** The ring all-reduce as a ring: every rank with its chunks, and the chunks that the last step moved. */
 
-import type { Sending } from "../ring-state.js";
-import {
-  cells,
-  digit,
-  gauges,
-  hopsAt,
-  longestLabel,
-  rankName,
-  standing,
-  type Point,
-  type RingPicture,
-} from "./chunks.js";
+import type { Sending } from "../collective-state.js";
+import type { Card } from "./cards.js";
+import { digit, standing, type CollectivePicture, type Point } from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
-import { rowsFigure } from "./rank-rows.js";
 import { sentBar, sentHeight } from "./sent.js";
-
-/** Most ranks that are drawn. */
-export const mostRanksDrawn = 16;
-
-/** A rank of the ring: its card, and what is on it. */
-interface Card {
-  width: number;
-  height: number;
-  /** false where there are bars in place of values */
-  values: boolean;
-  /** what a link needs for what it carries */
-  badge: { width: number; height: number };
-  /** of the whole ring */
-  tall: number;
-  draw(rank: number): Drawing;
-}
-
-/** Narrower figures have rows, whatever is asked for. */
-const leastWidth = 560;
-
-/** As a ring where it has room, and else in rows. */
-export function ringFigure(picture: RingPicture, width: number): Figure {
-  const isWide = picture.ranks > 1 && width >= leastWidth;
-  const cards = isWide ? [valueCard(picture), gaugeCard(picture, true), gaugeCard(picture, false)] : [];
-  const card = cards.find((one) => hasRoom(picture.ranks, one, width));
-  return card === undefined ? rowsFigure(picture, width) : ring(picture, card, width);
-}
-
-function valueCard(picture: RingPicture): Card {
-  const size = Math.max(38, longestLabel(picture) * digit + 10);
-  const width = picture.chunks * (size + 3) + 17;
-  const draw = (rank: number) => svg`
-    <rect class="card" width=${width} height="74" rx="10" />
-    ${rankName(rank, 10, 17)}
-    <text class="soft small end" x=${width - 10} y="17">${hopsAt(picture, rank)}</text>
-    ${cells(picture, rank, { x: 10, y: 26 }, { width: size, values: true })}`;
-  const badge = { width: size + 6, height: 28 };
-  return { width, height: 74, values: true, badge, tall: 400, draw };
-}
-
-/** @param large with room for the hops of a followed chunk */
-function gaugeCard(picture: RingPicture, large: boolean): Card {
-  const strip = large ? { width: 144, height: 26 } : { width: 80, height: 18 };
-  const pitch = strip.width / picture.chunks;
-  const [width, height] = [strip.width + 15, strip.height + 30];
-  const draw = (rank: number) => svg`
-    <rect class="card" width=${width} height=${height} rx="8" />
-    ${rankName(rank, 8, 17)}
-    <text class="soft small end" x=${width - 8} y="17">${large ? hopsAt(picture, rank) : ""}</text>
-    ${gauges(picture, rank, { x: 8, y: 24 }, pitch, strip.height)}`;
-  return { width, height, values: false, badge: { width: 4, height: 4 }, tall: 520, draw };
-}
 
 /** Where the cards' middles are, every half turn from one rank to the next: a rank, a link, a rank, … */
 function places(ranks: number, card: Card, width: number): Point[] {
@@ -79,7 +17,7 @@ function places(ranks: number, card: Card, width: number): Point[] {
 }
 
 /** Whether the cards, what is between them and the text in the middle stand clear of each other. */
-function hasRoom(ranks: number, card: Card, width: number): boolean {
+export function ringHasRoom({ ranks }: CollectivePicture, card: Card, width: number): boolean {
   const around = places(ranks, card, width).map((place, half) => ({ ...place, ...(half % 2 === 0 ? size(card) : card.badge) }));
   const boxes = [...around, { x: width / 2, y: card.tall / 2, width: 200, height: card.values ? 50 : 120 }];
   return boxes.every((one, index) =>
@@ -97,7 +35,7 @@ function size({ width, height }: Card): { width: number; height: number } {
   return { width, height };
 }
 
-function ring(picture: RingPicture, card: Card, width: number): Figure {
+export function ringFigure(picture: CollectivePicture, card: Card, width: number): Figure {
   const height = card.tall;
   const points = places(picture.ranks, card, width);
   const place = (half: number) => points[half % points.length]!;
@@ -130,8 +68,8 @@ function ring(picture: RingPicture, card: Card, width: number): Figure {
         const [from, at, to] = [2 * sending.source, 2 * sending.source + 1, 2 * sending.source + 2].map(place);
         const way = { x: to!.x - from!.x, y: to!.y - from!.y };
         const moved = `${px(from!.x - at!.x)} ${px(from!.y - at!.y)}`;
-        return svg`<g class="badge ${rankClass(sending.source)} ${standing(picture, sending.chunk)}" data-from=${moved}>${
-          card.values ? badge(picture.label(sending.source, sending.chunk), at!, way) : arrow(at!, way, 0)
+        return svg`<g class="badge ${rankClass(sending.source)} ${standing(picture, sending.cells[0]!)} ${sending.fate}" data-from=${moved}>${
+          card.values ? badge(carried(picture, sending), at!, way) : arrow(at!, way, 0)
         }</g>`;
       })}
       ${sentBar(picture.sent, height + 8, width)}
@@ -139,9 +77,15 @@ function ring(picture: RingPicture, card: Card, width: number): Figure {
   );
 }
 
+/** The value on a link. Of an old one that was added, no rank holds it any more. */
+function carried({ label }: CollectivePicture, { source, destination, cells, reduce, fate }: Sending): string {
+  if (fate === "old") return reduce ? "old" : label(destination, cells[0]!);
+  return label(source, cells[0]!);
+}
+
 /** The link from a rank to the next, and how often the followed chunk has passed it. */
-function link({ followed }: RingPicture, rank: number, path: string): Drawing {
-  const passed = (followed?.way ?? []).filter(({ source }: Sending) => source === rank).length;
+function link({ followed }: CollectivePicture, rank: number, path: string): Drawing {
+  const passed = (followed?.way ?? []).filter(({ source }) => source === rank).length;
   return svg`<path class="link ${passed > 0 ? "passed" : ""}" d=${path} />
     ${passed > 1 ? svg`<path class="link again" d=${path} />` : ""}`;
 }

@@ -1,52 +1,102 @@
-/** What a rank has sent, as a bar that grows from step to step and stays below twice its tensor. */
+/** What a rank has sent, as a bar that grows from step to step, beside twice its tensor and the least possible. */
 
 import { significant } from "../format.js";
 import { frame } from "./frame.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 
+/** What goes out in a step, in parts of the tensor. */
+export interface SentStep {
+  /** what is to be reduced, and what is handed round */
+  collect: number;
+  handRound: number;
+}
+
 export interface SentPicture {
   /** whose bytes these are; where there is no room it is not said */
   who: string;
-  /** what it sends in each step, in parts of its tensor */
-  perStep: readonly number[];
+  perStep: readonly SentStep[];
   /** steps that ran */
   done: number;
-  /** steps of the reduce-scatter, which comes first */
-  collecting: number;
+  /** what the two parts of the bar are called */
+  collect: string;
+  handRound: string;
+  /** what the busiest rank of any algorithm sends at least, in parts of the tensor */
+  least: number;
 }
 
-export const sentHeight = 68;
+export const sentHeight = 84;
 
 const bar = { y: 22, height: 18 };
 /** Where the steps are narrower than this, no line parts them. */
 const leastStep = 5;
 
+interface Piece {
+  kind: "collect" | "hand-round";
+  from: number;
+  to: number;
+}
+
+/** The bar's pieces one after the other, as long as its kind stays the same. */
+function piecesOf(perStep: readonly SentStep[]): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  const add = (kind: Piece["kind"], length: number) => {
+    if (length === 0) return;
+    const last = pieces[pieces.length - 1];
+    if (last?.kind === kind) last.to += length;
+    else pieces.push({ kind, from: end, to: end + length });
+    end += length;
+  };
+  for (const { collect, handRound } of perStep) {
+    add("collect", collect);
+    add("hand-round", handRound);
+  }
+  return pieces;
+}
+
 /** The bar as a part of a figure, its top at `top`. */
 export function sentBar(picture: SentPicture, top: number, width: number): Drawing {
-  const { who, perStep, done, collecting } = picture;
-  const scale = (width - 2) / 2;
+  const { who, perStep, done, least } = picture;
   const ends = [0];
-  for (const part of perStep) ends.push(ends[ends.length - 1]! + part);
-  const at = (step: number) => 1 + ends[Math.min(step, perStep.length)]! * scale;
+  for (const { collect, handRound } of perStep) ends.push(ends[ends.length - 1]! + collect + handRound);
+  const all = ends[perStep.length]!;
+  const scale = (width - 2) / Math.max(2, all);
+  const at = (share: number) => 1 + share * scale;
   const piece = (kind: string, from: number, to: number) =>
-    from >= to ? "" : svg`<rect class=${kind} x=${at(from)} y=${bar.y} width=${at(to) - at(from)} height=${bar.height} />`;
-  const wide = perStep.length > 0 && (at(perStep.length) - 1) / perStep.length >= leastStep;
-  const parted = wide ? ends.slice(1, -1).map((end) => `M${1 + end * scale} ${bar.y}v${bar.height}`) : [];
-  const [now, end] = [ends[done]!, ends[perStep.length]!].map((share) => significant(share, 4));
+    from >= to ? "" : svg`<rect class=${kind} x=${at(from)} y=${bar.y} width=${(to - from) * scale} height=${bar.height} />`;
+  const distinct = [...new Set(ends)];
+  const wide = all > 0 && (all * scale) / distinct.length >= leastStep;
+  const parted = wide ? distinct.slice(1, -1).map((end) => `M${at(end)} ${bar.y}v${bar.height}`) : [];
+  const [now, end] = [ends[done]!, all].map((share) => significant(share, 4));
   return svg`<g class="sent-bar" transform="translate(0 ${top})">
     <text class="soft small" x="0" y="12">${width < 360 ? "sent" : `sent by ${who}`}: ${now} of ${end} S</text>
-    <text class="soft small end" x=${width} y="12">2 S</text>
-    ${piece("unsent", 0, perStep.length)}
-    ${piece("collect", 0, Math.min(done, collecting))}
-    ${piece("hand-round", collecting, done)}
+    ${piece("unsent", 0, all)}
+    ${piecesOf(perStep.slice(0, done)).map(({ kind, from, to }) => piece(kind, from, to))}
     <path class="parting" d=${parted.join("")} />
-    <path class="mark" d="M${width - 1} ${bar.y - 5}v${bar.height + 10}" />
-    ${legend("collect", "reduce-scatter", 0)} ${legend("hand-round", "all-gather", 124)}
+    ${marks(at(2), at(least), least, width)}
+    ${legend("collect", picture.collect, 0)} ${legend("hand-round", picture.handRound, 124)}
   </g>`;
 }
 
+/** Labels of the two marks that would run into each other are one. */
+const apart = 36;
+
+function marks(twice: number, bound: number, least: number, width: number): Drawing {
+  const line = (x: number, kind: string) => svg`<path class=${kind} d="M${x} ${bar.y - 5}v${bar.height + 10}" />`;
+  const label = (x: number, text: string, end: boolean) =>
+    svg`<text class=${`soft small${end ? " end" : ""}`} x=${x} y="62">${text}</text>`;
+  const said = `least ${significant(least, 4)} S`;
+  const labels =
+    least === 0
+      ? label(twice, "2 S", twice > width / 2)
+      : twice - bound < apart
+        ? label(twice > width / 2 ? twice : bound, `${said}, below 2 S`, twice > width / 2)
+        : [label(bound, said, true), label(twice, "2 S", twice > width - 24)];
+  return svg`${line(twice, "mark")}${least > 0 ? line(bound, "mark least") : ""}${labels}`;
+}
+
 function legend(kind: string, label: string, x: number): Drawing {
-  return svg`<rect class=${kind} x=${x} y="51" width="10" height="10" /><text class="soft small" x=${x + 16} y="60">${label}</text>`;
+  return svg`<rect class=${kind} x=${x} y="69" width="10" height="10" /><text class="soft small" x=${x + 16} y="78">${label}</text>`;
 }
 
 /** The bar by itself. */

@@ -1,13 +1,22 @@
-/** The numbers of a ring all-reduce, as they are read. */
+/** The numbers of an all-reduce, as they are read. */
 
-import type { AllReduceCostResult, RingAllReduceResult } from "shardlab";
-import { inText, inUnitOf, seconds, significant, type Quantity } from "../format.js";
+import type { Algorithm, AllReduceCostResult, DType, Reduction, RunResult } from "shardlab";
+import type { Breakage } from "../breakage.js";
+import type { Cells } from "../collective-state.js";
+import { exact, inText, inUnitOf, seconds, significant, type Quantity } from "../format.js";
 import type { Readout } from "../routine.js";
 import type { Link } from "./alpha-beta.js";
 
-export const elementBytes = 8;
+export const elementBytes: Readonly<Record<DType, number>> = { float64: 8, float32: 4 };
 
 export interface Result {
+  algorithm: Algorithm;
+  /** parts that follow each other through a tree */
+  slices: number;
+  /** ranks in a node; nothing where nodes do not matter */
+  perNode: number | undefined;
+  op: Reduction;
+  dtype: DType;
   ranks: number;
   /** numbers that stand for each rank's tensor */
   elements: number;
@@ -18,23 +27,39 @@ export interface Result {
   /** whether rank r started with 10^r */
   powersOfTen: boolean;
   layout: string;
-  /** the chunk that is followed */
+  /** the cell that is followed */
   chunk: number | undefined;
+  fault: Breakage | undefined;
   step: number;
   /** the whole schedule */
-  whole: RingAllReduceResult;
+  whole: RunResult;
   /** what stands after `step` steps */
-  now: RingAllReduceResult;
+  now: RunResult;
+  /** the pieces of the tensor that move as one; none where there are too many to draw */
+  cells: Cells | undefined;
   link: Link;
   cost: AllReduceCostResult;
+  /** of each step */
+  seconds: Float64Array;
+  /** the largest difference between the float32 result and the float64 one; nothing for float64 */
+  rounding: number | undefined;
+}
+
+export function tensorBytes({ elements, dtype }: Result): number {
+  return elements * elementBytes[dtype];
 }
 
 /** The least and the most that a rank has sent, in parts of its tensor, as the schedule booked it. */
-export function shares({ elements }: Result, { bytesSentPerRank }: RingAllReduceResult): [number, number] {
-  const size = elements * elementBytes;
+export function shares(result: Result, { bytesSentPerRank }: RunResult): [number, number] {
+  const size = tensorBytes(result);
   let [least, most] = [Infinity, 0];
   for (const sent of bytesSentPerRank) [least, most] = [Math.min(least, sent), Math.max(most, sent)];
   return [least / size, most / size];
+}
+
+/** The least that the busiest rank of any all-reduce sends, in parts of its tensor. */
+export function leastShare({ cost }: Result): number {
+  return cost.busFactor;
 }
 
 /** "0.5 GiB", or "0.33 to 0.42 GiB" where the ranks differ. */
@@ -49,24 +74,40 @@ export function amounts({ bytes, binary }: Result): (share: number) => Quantity 
   return (share) => write(share * bytes);
 }
 
-/** Every step takes as long: the whole, as the core prices it, grows evenly. */
-export function secondsSoFar({ step, whole, cost }: Result): number {
-  return whole.steps === 0 ? 0 : ((cost.seconds ?? 0) * step) / whole.steps;
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+export function secondsInAll({ seconds }: Result): number {
+  return sum(seconds);
+}
+
+export function secondsSoFar({ seconds, step }: Result): number {
+  return sum(seconds.subarray(0, step));
 }
 
 export function readouts(result: Result): Readout[] {
-  const { step, whole, now, cost } = result;
+  const { step, whole, now } = result;
   const [least, most] = shares(result, whole);
   const times = ranged([least, most], (share) => ({ value: significant(share, least === most ? 6 : 4), unit: "" }));
-  const end = ranged(shares(result, whole), amounts(result));
+  const end = inText(ranged([least, most], amounts(result)));
+  const bound = most > leastShare(result) * (1 + 1e-9) ? `; at least ${significant(leastShare(result), 4)}×` : "";
   return [
     { id: "steps", label: "Steps", value: `${step} / ${whole.steps}` },
     { id: "sent", label: "Sent per rank so far", ...ranged(shares(result, now), amounts(result)) },
-    { id: "factor", label: "At the end, of its tensor", value: `${times.value}×`, unit: `= ${inText(end)}` },
-    { id: "seconds", label: "Time so far", ...seconds(secondsSoFar(result)), unit: soFar(result, cost) },
+    { id: "factor", label: "At the end, of its tensor", value: `${times.value}×`, unit: `= ${end}${result.algorithm === "ring" ? "" : bound}` },
+    { id: "seconds", label: "Time so far", ...seconds(secondsSoFar(result)), unit: soFar(result) },
+    ...diverged(result),
   ];
 }
 
-function soFar(result: Result, { seconds: all }: AllReduceCostResult): string {
-  return `${seconds(secondsSoFar(result)).unit} of ${inText(seconds(all ?? 0))}`;
+function soFar(result: Result): string {
+  return `${seconds(secondsSoFar(result)).unit} of ${inText(seconds(secondsInAll(result)))}`;
+}
+
+function diverged({ fault, now, ranks }: Result): Readout[] {
+  if (fault === undefined) return [];
+  const { divergedRanks, maxAbsDifference } = now;
+  const unit = divergedRanks.length === 0 ? "" : ` by up to ${exact(maxAbsDifference)}`;
+  return [{ id: "diverged", label: "Ranks that differ", value: String(divergedRanks.length), unit: `of ${ranks}${unit}` }];
 }

@@ -1,237 +1,115 @@
-import type { AsyncLab, Matrix } from "shardlab";
-import type { Followed, RingPicture } from "../figures/chunks.js";
+import { algorithmNames } from "../algorithms.js";
+import { breakageCaption } from "../breakage-caption.js";
+import { followCaption, stepCaption } from "../collective-caption.js";
+import { journey, replay, type Cells, type CollectiveState, type Sending } from "../collective-state.js";
+import type { CollectivePicture, Followed } from "../figures/chunks.js";
+import { circleFigure } from "../figures/layouts.js";
 import { rowsFigure } from "../figures/rank-rows.js";
-import { mostRanksDrawn, ringFigure } from "../figures/ring.js";
-import { sentFigure, type SentPicture } from "../figures/sent.js";
+import { sentFigure } from "../figures/sent.js";
 import { plural, significant } from "../format.js";
-import { InputError, type Inputs, type Parameter } from "../parameter.js";
-import { journeyCaption, stepCaption } from "../ring-caption.js";
-import { chunkOffsets, journey, replay, type RingState, type Sending } from "../ring-state.js";
-import type { Routine, View } from "../routine.js";
-import { columnsOf, matrixFromText, naming, requireDrawable } from "../rows.js";
-import { elementBytes, readouts, type Result } from "./all-reduce-numbers.js";
-import { linkOf, linkParameters } from "./alpha-beta.js";
+import * as ringCaption from "../ring-caption.js";
+import type { Routine, Steps, View } from "../routine.js";
+import { sentPicture } from "../sent-steps.js";
+import { readouts, type Result } from "./all-reduce-numbers.js";
+import { parameters } from "./all-reduce-parameters.js";
+import { mostCellsDrawn, mostRanksDrawn, run } from "./all-reduce-run.js";
 
-/** Up to so many ranks a sum of 10^r is exact in a double, and its digits say who is in it. */
-const mostPowersOfTen = 16;
+function cellText({ now, ranks, powersOfTen }: Result, { offsets, counts }: Cells): (rank: number, cell: number) => string {
+  return (rank, cell) => {
+    if (counts[cell] === 0) return "";
+    const value = now.result[rank]![offsets[cell]!]!;
+    return powersOfTen && Number.isInteger(value) ? String(value).padStart(ranks, "0") : significant(value, powersOfTen ? 6 : 4);
+  };
+}
 
-/** Most ranks that the core builds a collective for. */
-const mostRanks = 1024;
+/** What is said where there is no figure of the ranks. */
+function undrawn({ ranks }: Result): string {
+  const [what, most] = ranks > mostRanksDrawn ? ["Ranks", mostRanksDrawn] : ["Chunks", mostCellsDrawn];
+  return `${what} are drawn up to ${most}; the numbers are those of ${plural(ranks, "rank")}, executed.`;
+}
 
-async function startingBuffers(lab: AsyncLab, inputs: Inputs): Promise<Matrix> {
-  if (inputs.text("source") === "csv") return matrixFromText(lab, "csv", inputs.text("csv"));
-  const ranks = inputs.number("ranks");
-  // The core's own rule, asked before the buffers are made.
-  if (!(Number.isInteger(ranks) && ranks >= 1 && ranks <= mostRanks)) {
-    throw new InputError("ranks", inputs.text("ranks"), `be a whole number from 1 to ${mostRanks}`);
+/** What the step did. The way round a ring is told in its own words, as long as nothing goes wrong on it. */
+function sentence(result: Result, cells: Cells, state: CollectiveState, way: readonly Sending[]): string {
+  const { algorithm, op, fault, ranks, elements, powersOfTen, chunk, step, whole } = result;
+  const isPlain = algorithm === "ring" && op === "sum" && fault === undefined;
+  const full = cells.counts.filter((count) => count > 0).length;
+  const more = !powersOfTen && elements > full ? " A cell shows the first element of its chunk." : "";
+  if (chunk !== undefined) {
+    const followed = isPlain ? ringCaption.journeyCaption(ranks, chunk, way, Math.min(step, way.length)) : followCaption(result, chunk, way, state);
+    return followed + more;
   }
-  await lab.allReduceCost({ ranks, bytes: inputs.number("bytes") });
-  const elements = inputs.optional("elements") ?? ranks;
-  await naming({ bytes: "elements" }, () => lab.allReduceCost({ ranks, bytes: elements }));
-  if (elements === 0) throw new InputError("elements", "0", "be at least 1, or left empty");
-  requireDrawable("elements", elements, ranks * elements);
-  return Array.from({ length: ranks }, (_, rank) =>
-    new Float64Array(elements).fill(ranks <= mostPowersOfTen ? 10 ** rank : rank + 1),
-  );
+  return (isPlain ? ringCaption.stepCaption(ranks, step, whole.steps, state) : stepCaption(result, full, state)) + more;
 }
 
-function followedChunk(inputs: Inputs, chunks: number): number | undefined {
-  if (inputs.text("follow") !== "one") return undefined;
-  const chunk = inputs.number("chunk");
-  if (Number.isInteger(chunk) && chunk >= 0 && chunk < chunks) return chunk;
-  throw new InputError("chunk", inputs.text("chunk"), `be a whole number from 0 to ${chunks - 1}`);
+function phaseOf({ step, whole }: Result): string {
+  return step === 0 ? "at the start" : whole.phases[step - 1]!;
 }
 
-async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const own = inputs.text("source") === "csv";
-  const buffers = await startingBuffers(lab, inputs);
-  const ranks = buffers.length;
-  const elements = columnsOf(buffers);
-  const bytes = own ? elements * elementBytes : inputs.number("bytes");
-  const link = linkOf(inputs);
-  const cost = await lab.allReduceCost({ ranks, bytes, ...link });
-  const chunk = followedChunk(inputs, ranks);
-  const whole = await lab.ringAllReduce({ buffers });
-  const step = Math.min(inputs.number("step"), whole.steps);
-  const now = step === whole.steps ? whole : await lab.ringAllReduce({ buffers, stopAfter: step });
-  return {
+/** The transport's position, with a mark where one phase follows another. */
+function stepsOf(result: Result): Steps {
+  const { step, whole } = result;
+  const changes = whole.phases.flatMap((label, from) => (label === whole.phases[from - 1] ? [] : [{ from, label }]));
+  return { at: step, count: whole.steps, label: phaseOf(result), phases: changes };
+}
+
+function pairsOf({ whole }: Result): [number, number][] {
+  const { source, destination, count } = whole.schedule;
+  const found = new Map<string, [number, number]>();
+  source.forEach((from, index) => {
+    const to = destination[index]!;
+    if (count[index]! > 0) found.set(`${from} ${to}`, [from, to]);
+  });
+  return [...found.values()];
+}
+
+function followedOf({ algorithm, chunk, step }: Result, way: readonly Sending[]): Followed | undefined {
+  if (chunk === undefined) return undefined;
+  const origin = algorithm === "ring" ? way[0]?.source : undefined;
+  return { chunk, origin, way: way.filter((one) => one.step < step) };
+}
+
+function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; said: string } {
+  const { algorithm, ranks, chunk, fault, step, whole, now, layout } = result;
+  const state = replay(whole.schedule, ranks, cells, step, fault);
+  const way = chunk === undefined ? [] : journey(whole.schedule, cells, chunk, whole.steps);
+  const followed = followedOf(result, way);
+  const said = sentence(result, cells, state, way) + breakageCaption(result);
+  const isRing = algorithm === "ring";
+  const picture: CollectivePicture = {
     ranks,
-    elements,
-    bytes,
-    binary: !own && /iB\s*$/.test(inputs.text("bytes")),
-    powersOfTen: !own && ranks <= mostPowersOfTen,
-    layout: inputs.text("layout"),
-    chunk,
+    chunks: cells.counts.length,
     step,
-    whole,
-    now,
-    link,
-    cost,
+    steps: whole.steps,
+    phase: phaseOf(result),
+    state,
+    isRing,
+    pairs: isRing ? [] : pairsOf(result),
+    perNode: layout === "nodes" ? result.perNode : undefined,
+    differs: (rank) => now.divergedRanks.includes(rank),
+    ...(followed !== undefined && { followed }),
+    sent: sentPicture(result),
+    label: cellText(result, cells),
+    summary: `${isRing ? "Ring of" : `${algorithmNames[algorithm]} on`} ${plural(ranks, "rank")} after step ${step} of ${whole.steps}, ${phaseOf(result)}. ${said}`,
   };
-}
-
-function cellText({ now, ranks, powersOfTen, whole }: Result): (rank: number, chunk: number) => string {
-  const offsets = chunkOffsets(whole.chunkElements);
-  return (rank, chunk) => {
-    if (whole.chunkElements[chunk] === 0) return "";
-    const value = now.result[rank]![offsets[chunk]!]!;
-    return powersOfTen ? String(value).padStart(ranks, "0") : significant(value, 4);
-  };
-}
-
-/** The busiest rank's bytes in each step, in parts of its tensor. */
-function sentPicture({ ranks, elements, step, whole }: Result): SentPicture {
-  const busiest = whole.bytesSentPerRank.reduce((best, sent, rank, all) => (sent > all[best]! ? rank : best), 0);
-  return {
-    who: elements % ranks === 0 ? "each rank" : "the busiest rank",
-    perStep: whole.bytesSent.map((row) => row[busiest]! / (elements * elementBytes)),
-    done: step,
-    collecting: ranks - 1,
-  };
-}
-
-function sentence(result: Result, state: RingState, way: readonly Sending[]): string {
-  const { ranks, elements, powersOfTen, chunk, step, whole } = result;
-  if (ranks > mostRanksDrawn) {
-    return `Ranks are drawn up to ${mostRanksDrawn}; the numbers are those of ${plural(ranks, "rank")}, executed.`;
-  }
-  const more = !powersOfTen && elements > ranks ? " A cell shows the first element of its chunk." : "";
-  const said =
-    chunk === undefined
-      ? stepCaption(ranks, step, whole.steps, state)
-      : journeyCaption(ranks, chunk, way, Math.min(step, way.length));
-  return said + more;
+  return { picture, said };
 }
 
 function view(result: Result, width: number): View {
-  const { ranks, chunk, step, whole } = result;
-  const phase = step === 0 ? "at the start" : whole.phases[step - 1]!;
-  const drawn = ranks <= mostRanksDrawn;
-  const state = replay(whole.schedule, drawn ? ranks : 0, whole.chunkElements, drawn ? step : 0);
-  const way = chunk === undefined || !drawn ? [] : journey(whole.schedule, whole.chunkElements, chunk, whole.steps);
-  const said = sentence(result, state, way);
-  const sent = sentPicture(result);
-  const followed: Followed | undefined =
-    chunk === undefined ? undefined : { chunk, origin: way[0]?.source, way: way.slice(0, step) };
-  const picture: RingPicture = {
-    ranks,
-    chunks: whole.chunkElements.length,
-    step,
-    steps: whole.steps,
-    phase,
-    state,
-    ...(followed !== undefined && { followed }),
-    sent,
-    label: cellText(result),
-    summary: `Ring of ${plural(ranks, "rank")} after step ${step} of ${whole.steps}, ${phase}. ${said}`,
-  };
-  const draw = result.layout === "row" ? rowsFigure : ringFigure;
-  return {
-    figure: drawn ? draw(picture, width) : sentFigure(sent, width, picture.summary),
-    caption: said,
-    readouts: readouts(result),
-    steps: {
-      at: step,
-      count: whole.steps,
-      label: phase,
-      phases: [
-        { from: 0, label: "reduce-scatter" },
-        { from: ranks - 1, label: "all-gather" },
-      ],
-    },
-  };
+  const { cells, layout } = result;
+  const shared = { readouts: readouts(result), steps: stepsOf(result) };
+  if (cells === undefined) {
+    const caption = undrawn(result) + breakageCaption(result);
+    return { figure: sentFigure(sentPicture(result), width, caption), caption, ...shared };
+  }
+  const { picture, said } = pictureOf(result, cells);
+  const draw = layout === "ring" ? circleFigure : rowsFigure;
+  return { figure: draw(picture, width), caption: said, ...shared };
 }
-
-const ownNumbers = { parameter: "source", is: "csv" };
-const powers = { parameter: "source", is: "powers" };
-
-const parameters: readonly Parameter[] = [
-  {
-    name: "source",
-    label: "Numbers",
-    kind: "choice",
-    initial: "powers",
-    choices: [
-      { value: "powers", label: "10ʳ on rank r" },
-      { value: "csv", label: "My own" },
-    ],
-  },
-  {
-    name: "ranks",
-    label: "Ranks",
-    kind: "whole",
-    initial: "4",
-    range: { least: 2, most: 16 },
-    aliases: ["buffers"],
-    description: "Up to 1024 may be typed; beyond 16, rank r starts with r + 1.",
-    when: powers,
-  },
-  {
-    name: "bytes",
-    label: "Tensor",
-    kind: "whole",
-    quantity: "bytes",
-    initial: "1GiB",
-    range: { least: 1e3, most: 1e12, scale: "decades" },
-    when: powers,
-  },
-  {
-    name: "csv",
-    label: "Tensors, a row per rank",
-    kind: "text",
-    initial: "1, 2, 3, 4\n10, 20, 30, 40\n100, 200, 300, 400\n",
-    files: ".csv,.txt,text/csv,text/plain",
-    description: "Comma-separated numbers, without a header.",
-    aliases: ["text", "input", "buffers"],
-    when: ownNumbers,
-  },
-  ...linkParameters,
-  {
-    name: "layout",
-    label: "Layout",
-    kind: "choice",
-    initial: "ring",
-    choices: [
-      { value: "ring", label: "Ring" },
-      { value: "row", label: "Rows" },
-    ],
-    description: "Where a ring has no room, there are rows.",
-  },
-  {
-    name: "follow",
-    label: "Follow",
-    kind: "choice",
-    initial: "all",
-    choices: [
-      { value: "all", label: "All chunks" },
-      { value: "one", label: "One chunk" },
-    ],
-  },
-  {
-    name: "chunk",
-    label: "Chunk",
-    kind: "whole",
-    initial: "0",
-    range: { least: 0, most: 15 },
-    when: { parameter: "follow", is: "one" },
-  },
-  {
-    name: "elements",
-    label: "Elements",
-    kind: "whole",
-    initial: "",
-    optional: true,
-    range: { least: 1, most: 64 },
-    description: "Numbers that stand for the tensor. Left empty, one per rank.",
-    when: powers,
-  },
-  { name: "step", label: "Step", kind: "step", initial: "0", aliases: ["stopAfter"] },
-];
 
 export const allReduce: Routine<Result> = {
   id: "all-reduce",
-  title: "Ring all-reduce",
-  claim: "Each rank sends less than 2× its tensor, however many ranks there are, in 2(N−1) small steps.",
+  title: "All-reduce, step by step",
+  claim: "In a ring, each rank sends less than 2× its tensor, however many ranks there are, in 2(N−1) small steps.",
   question: {
     text: "Of 16 ranks, each with a tensor of its own: how much does one rank send until all have the sum?",
     answers: [
@@ -254,7 +132,7 @@ export const allReduce: Routine<Result> = {
       },
     ],
   },
-  tryNext: "Press Play; then take 16 ranks, and see that each still sends less than twice its tensor.",
+  tryNext: "Press Play; then take 16 ranks, and see that each still sends less than twice its tensor. Take a tree, and break it.",
   parameters,
   run,
   view,

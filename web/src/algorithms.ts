@@ -1,0 +1,22 @@
+/** The all-reduce algorithms, as they are called and in a sentence each. */
+
+import type { Algorithm } from "shardlab";
+
+export const algorithmNames: Readonly<Record<Algorithm, string>> = {
+  ring: "Ring",
+  naive: "Naive (gather, broadcast)",
+  tree: "Binomial tree",
+  "double-tree": "Double binary tree",
+  "halving-doubling": "Halving-doubling",
+  hierarchical: "Hierarchical",
+};
+
+/** What an algorithm is about to do, said before its first step. */
+export const outlines: Readonly<Record<Algorithm, string>> = {
+  ring: "In a step all ranks do the same, each with another chunk: first the sums go round, then what is finished.",
+  naive: "Rank 0 gathers all tensors, one after the other, and sends what comes out to each of the others.",
+  tree: "Ranks pair up, then pairs of pairs, until rank 0 has everything; it comes back the same way.",
+  "double-tree": "Two trees carry half of the tensor each, and a rank that has children in one is a leaf of the other.",
+  "halving-doubling": "Partners swap halves, then quarters, until each has one finished part; then the parts grow back.",
+  hierarchical: "First round the ranks of each node, then from node to node, and at last round each node again.",
+};
