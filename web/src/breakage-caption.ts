@@ -31,8 +31,10 @@ function outcome({ fault, step, whole, ranks }: Result, { divergedRanks, maxAbsD
     : `${differ}, and replicas diverge, by up to ${exact(maxReplicaDifference)}.`;
 }
 
+/** What a real library does is said at the start, and again where the fault shows. */
 export function breakageCaption(result: Result): string {
-  const { fault, now } = result;
+  const { fault, now, step, whole } = result;
   if (fault === undefined) return "";
-  return ` Suppose ${supposed(fault)}: ${outcome(result, now)} In reality: ${now.consequence}`;
+  const shows = step === 0 || step === whole.steps || now.divergedRanks.length > 0;
+  return ` Suppose ${supposed(fault)}. ${outcome(result, now)}${shows ? ` In reality: ${now.consequence}` : ""}`;
 }

@@ -78,19 +78,21 @@ export function sentBar(picture: SentPicture, top: number, width: number): Drawi
   </g>`;
 }
 
-/** Labels of the two marks that would run into each other are one. */
-const apart = 36;
+/** Labels of the two marks that would run into each other are one, of at most so many pixels. */
+const [apart, mergedLabel] = [36, 146];
 
 function marks(twice: number, bound: number, least: number, width: number): Drawing {
   const line = (x: number, kind: string) => svg`<path class=${kind} d="M${x} ${bar.y - 5}v${bar.height + 10}" />`;
   const label = (x: number, text: string, end: boolean) =>
     svg`<text class=${`soft small${end ? " end" : ""}`} x=${x} y="62">${text}</text>`;
   const said = `least ${significant(least, 4)} S`;
+  const merged = (end: number, start: number, text: string) =>
+    end >= Math.max(mergedLabel, width - mergedLabel) ? label(end, text, true) : label(Math.min(start, width - mergedLabel), text, false);
   const labels =
     least === 0
       ? label(twice, "2 S", twice > width / 2)
       : twice - bound < apart
-        ? label(twice > width / 2 ? twice : bound, `${said}, below 2 S`, twice > width / 2)
+        ? merged(twice, bound, `${said}, below 2 S`)
         : [label(bound, said, true), label(twice, "2 S", twice > width - 24)];
   return svg`${line(twice, "mark")}${least > 0 ? line(bound, "mark least") : ""}${labels}`;
 }
