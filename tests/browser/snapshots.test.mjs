@@ -29,6 +29,11 @@ const states = {
     middle: { ranks: "64", second: "double-tree", slices: "64" },
     largest: { measured: "aws_p5_8xH100_1node", regimes: "3", nodes: "several", ranks: "1024" },
   },
+  "nccl-tuning": {
+    first: {},
+    middle: { bytes: "1GB" },
+    largest: { ranks: "1024", nodes: "128", bytes: "16GiB", link: "pci" },
+  },
   "data-parallel": { first: {}, middle: { fault: "drop" }, largest: { gradients: manyGradients } },
   "tensor-parallel": {
     first: {},
