@@ -30,9 +30,16 @@ void require_element_wise(Algorithm algorithm, std::uint64_t seed) {
     }
 }
 
-/// The block of one rank's buffer that is meant for another.
-Chunk owned(const Matrix& buffers, int rank) {
-    return chunk(buffers.shape(1), static_cast<int>(buffers.shape(0)), rank);
+/// Elements from `begin` to `end`, which is not among them.
+struct Range {
+    std::size_t begin;
+    std::size_t end;
+};
+
+/// Where chunk `rank` of the buffers stands.
+Range owned(const Matrix& buffers, int rank) {
+    const Chunk own = chunk(buffers.shape(1), static_cast<int>(buffers.shape(0)), rank);
+    return {static_cast<std::size_t>(own.offset), static_cast<std::size_t>(own.offset + own.count)};
 }
 
 Matrix run(Kind kind, const Matrix& buffers, int slices) {
@@ -117,8 +124,8 @@ TEST_CASE("reduce-scatter: rank r holds the sum of chunk r, over 300 random shap
         const Matrix expected = reduced(buffers, Reduction::sum);
         const Matrix result = run(Kind::reduce_scatter, buffers, 1);
         for (std::size_t rank = 0; rank < buffers.shape(0); ++rank) {
-            const Chunk own = owned(buffers, static_cast<int>(rank));
-            for (std::size_t i = own.offset; i < own.offset + own.count; ++i) {
+            const Range own = owned(buffers, static_cast<int>(rank));
+            for (std::size_t i = own.begin; i < own.end; ++i) {
                 REQUIRE(result(rank, i) == expected(rank, i));
             }
         }
@@ -131,9 +138,9 @@ TEST_CASE("all-gather: chunk r of rank r stands in every rank, over 300 random s
         const Matrix buffers = random.whole_matrix(random.whole(1, 40), random.whole(0, 120), 1000000);
         Matrix expected(buffers.shape());
         for (std::size_t source = 0; source < buffers.shape(0); ++source) {
-            const Chunk own = owned(buffers, static_cast<int>(source));
+            const Range own = owned(buffers, static_cast<int>(source));
             for (std::size_t rank = 0; rank < buffers.shape(0); ++rank) {
-                for (std::size_t i = own.offset; i < own.offset + own.count; ++i) {
+                for (std::size_t i = own.begin; i < own.end; ++i) {
                     expected(rank, i) = buffers(source, i);
                 }
             }

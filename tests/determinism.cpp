@@ -19,6 +19,10 @@ TEST_CASE("bits of the ring and the tree all-reduce", "[determinism]") {
     CHECK(exact_bits::all_reduces() == 0x263618185CF24F37ULL);
 }
 
+TEST_CASE("bits of every all-reduce in float32 and float64, and of its price", "[determinism]") {
+    CHECK(exact_bits::algorithms_and_precisions() == 0x6CC2621F6E33F88FULL);
+}
+
 TEST_CASE("bits of the averaged gradient", "[determinism]") {
     CHECK(exact_bits::averaged_gradient() == 0x1ECC52C900FA70A2ULL);
 }

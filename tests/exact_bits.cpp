@@ -43,6 +43,23 @@ std::uint64_t all_reduces() {
     return hash.value();
 }
 
+std::uint64_t algorithms_and_precisions() {
+    Hash hash;
+    for (const Algorithm algorithm : algorithms) {
+        AllReduceOptions options;
+        options.algorithm = algorithm;
+        options.schedule = {.slices = 3, .per_node = 4};
+        options.reduction = Reduction::average;
+        const Matrix buffers = random_matrix(12, 50, 4);
+        const Matrix32 singles = to_float32("buffers", buffers);
+        hash.add(elements(all_reduce(buffers, options).buffers));
+        hash.add(elements(to_float64(all_reduce(singles, options).buffers)));
+        hash.add(largest_difference_to_exact_sum(singles, row(singles, 0)));
+        hash.add(price_curve(algorithm, 12, options.schedule, {{1e-6, 4e11}, {5e-6, 5e10}, 4}).seconds(1e6));
+    }
+    return hash.value();
+}
+
 std::uint64_t averaged_gradient() {
     Hash hash;
     const GradientAverage average = data_parallel_gradient_average(random_matrix(7, 50, 1));
@@ -86,9 +103,13 @@ std::uint64_t zero_memory() {
 
 std::span<const Result> results() {
     static constexpr Result all[] = {
-        {"random matrices", random_matrices},       {"ring and tree all-reduce", all_reduces},
-        {"averaged gradient", averaged_gradient},   {"tensor-parallel product", tensor_parallel_product},
-        {"simulated pipeline", simulated_pipeline}, {"ZeRO memory", zero_memory},
+        {"random matrices", random_matrices},
+        {"ring and tree all-reduce", all_reduces},
+        {"all-reduce in float32 and float64", algorithms_and_precisions},
+        {"averaged gradient", averaged_gradient},
+        {"tensor-parallel product", tensor_parallel_product},
+        {"simulated pipeline", simulated_pipeline},
+        {"ZeRO memory", zero_memory},
     };
     return all;
 }

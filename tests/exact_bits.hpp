@@ -21,6 +21,7 @@ private:
 
 std::uint64_t random_matrices();
 std::uint64_t all_reduces();
+std::uint64_t algorithms_and_precisions();
 std::uint64_t averaged_gradient();
 std::uint64_t tensor_parallel_product();
 std::uint64_t simulated_pipeline();

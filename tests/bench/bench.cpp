@@ -76,6 +76,23 @@ void measure_ring(const char* ratio_name, const char* rate_name, int ranks, doub
     print(rate_name, median(rates));
 }
 
+/// The ledger and the price of the largest ring: two million transfers, each made twice.
+void measure_pricing(const char* name) {
+    const Links links{.intra = {2e-6, 450e9}, .inter = {5e-6, 50e9}, .per_node = 8};
+    std::vector<double> milliseconds;
+    for (int round = -warm_up_rounds; round < rounds; ++round) {
+        const double seconds = seconds_of([&] {
+            const CollectiveSchedule schedule = ring_all_reduce_schedule(most_ranks, 1e9);
+            ledger(schedule, 4);
+            price_seconds(schedule, links, 4);
+        });
+        if (round >= 0) {
+            milliseconds.push_back(1e3 * seconds);
+        }
+    }
+    print(name, median(milliseconds));
+}
+
 void measure_pipeline(const char* name, int stages, int micro_batches) {
     const PipelineSchedule schedule = pipeline_schedule_1f1b(stages, micro_batches);
     const double operations = 2.0 * stages * micro_batches;
@@ -94,6 +111,7 @@ void measure_pipeline(const char* name, int stages, int micro_batches) {
 int main() {
     measure_ring("ring_ratio_cached", "ring_bytes_per_second_cached", 8, 8192);
     measure_ring("ring_ratio", "ring_bytes_per_second", 8, 1048576);
+    measure_pricing("ring_pricing_milliseconds");
     measure_pipeline("pipeline_operations_per_second_small", 64, 512);
     measure_pipeline("pipeline_operations_per_second", 64, 8192);
     measure_pipeline("pipeline_operations_per_second_large", 64, 65536);

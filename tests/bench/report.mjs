@@ -64,6 +64,7 @@ for (const [name, what] of [["", "8 x 8 MiB"], ["_cached", "8 x 64 KiB"]]) {
   row(`ring all-reduce ${what}, against memcpy plus add`, times(native[`ring_ratio${name}`]), times(wasm[`ring_ratio${name}`]), "", ">= 0.7 x");
   row(`ring all-reduce ${what}, bytes moved`, gigabytes(native[`ring_bytes_per_second${name}`]), gigabytes(wasm[`ring_bytes_per_second${name}`]), ratio(`ring_bytes_per_second${name}`), ">= 0.6 x");
 }
+row("ledger and price of a ring of 1024 ranks", milliseconds(native.ring_pricing_milliseconds), milliseconds(wasm.ring_pricing_milliseconds), times(native.ring_pricing_milliseconds / wasm.ring_pricing_milliseconds), "<= 100 ms");
 for (const [name, operations] of [["_small", "65 536"], ["", "1 048 576"], ["_large", "8 388 608"]]) {
   const key = `pipeline_operations_per_second${name}`;
   row(`pipeline simulation, ${operations} operations`, millions(native[key]), millions(wasm[key]), ratio(key), ">= 20 / 10 M/s");

@@ -89,24 +89,29 @@ void require_simultaneous(int index, const Step& step, Placement placement) {
     }
 }
 
-void require_inside(const CollectiveSchedule& schedule, int step, const Transfer& transfer) {
-    const auto rank_is_valid = [&](int rank) { return rank >= 0 && rank < schedule.ranks(); };
-    const auto range_is_valid = [&](std::uint64_t offset) {
-        return offset <= schedule.elements() && transfer.count <= schedule.elements() - offset;
-    };
-    if (!rank_is_valid(transfer.source) || !rank_is_valid(transfer.destination) ||
-        transfer.source == transfer.destination) {
-        throw invalid_argument("schedule",
-                               "a transfer from rank " + std::to_string(transfer.source) + " to rank " +
-                                   std::to_string(transfer.destination) + " in step " + std::to_string(step),
-                               "join two different ranks from 0 to " + std::to_string(schedule.ranks() - 1));
+bool joins_two_ranks(const Transfer& transfer, unsigned ranks) {
+    // As unsigned numbers, negative ranks are large ones.
+    return static_cast<unsigned>(transfer.source) < ranks && static_cast<unsigned>(transfer.destination) < ranks &&
+           transfer.source != transfer.destination;
+}
+
+bool fits(const Transfer& transfer, std::uint64_t elements) {
+    return transfer.count <= elements && transfer.source_offset <= elements - transfer.count &&
+           transfer.destination_offset <= elements - transfer.count;
+}
+
+/// What is wrong with a transfer that does not pass both of the above.
+invalid_argument complaint(const CollectiveSchedule& schedule, int step, const Transfer& transfer) {
+    if (!joins_two_ranks(transfer, static_cast<unsigned>(schedule.ranks()))) {
+        return {"schedule",
+                "a transfer from rank " + std::to_string(transfer.source) + " to rank " +
+                    std::to_string(transfer.destination) + " in step " + std::to_string(step),
+                "join two different ranks from 0 to " + std::to_string(schedule.ranks() - 1)};
     }
-    if (!range_is_valid(transfer.source_offset) || !range_is_valid(transfer.destination_offset)) {
-        throw invalid_argument("schedule",
-                               "a transfer of rank " + std::to_string(transfer.source) + " in step " +
-                                   std::to_string(step) + " with " + std::to_string(transfer.count) + " elements",
-                               "stay inside buffers of " + std::to_string(schedule.elements()) + " elements");
-    }
+    return {"schedule",
+            "a transfer of rank " + std::to_string(transfer.source) + " in step " + std::to_string(step) + " with " +
+                std::to_string(transfer.count) + " elements",
+            "stay inside buffers of " + std::to_string(schedule.elements()) + " elements"};
 }
 
 }  // namespace
@@ -114,8 +119,12 @@ void require_inside(const CollectiveSchedule& schedule, int step, const Transfer
 namespace collective {
 
 void require_inside(const CollectiveSchedule& schedule, int index, const Step& step) {
+    const auto ranks = static_cast<unsigned>(schedule.ranks());
+    const std::uint64_t elements = schedule.elements();
     for (const Transfer& transfer : step.transfers) {
-        shardlab::require_inside(schedule, index, transfer);
+        if (!joins_two_ranks(transfer, ranks) || !fits(transfer, elements)) {
+            throw complaint(schedule, index, transfer);
+        }
     }
 }
 

@@ -39,7 +39,7 @@ void Ledger::record(int index, const Step& step) {
         moved += count;
         sent_[source] += count;
         received_[destination] += count;
-        links_[source * sent_.size() + destination] += count;
+        links_[link(transfer.source, transfer.destination)] += count;
         sent_in_step_[source] += count;
         busiest = std::max(busiest, sent_in_step_[source]);
     }
@@ -60,8 +60,18 @@ std::vector<double> Ledger::in_bytes(std::vector<double> elements) const {
 double Ledger::link_bytes(int source, int destination) const {
     require_rank(source);
     require_rank(destination);
-    return links_[static_cast<std::size_t>(source) * sent_.size() + static_cast<std::size_t>(destination)] *
-           element_bytes_;
+    return links_[link(source, destination)] * element_bytes_;
+}
+
+std::vector<double> Ledger::bytes_per_link() const {
+    std::vector<double> bytes;
+    bytes.reserve(links_.size());
+    for (int source = 0; source < ranks(); ++source) {
+        for (int destination = 0; destination < ranks(); ++destination) {
+            bytes.push_back(links_[link(source, destination)] * element_bytes_);
+        }
+    }
+    return bytes;
 }
 
 RankTraffic Ledger::busiest_rank() const {
@@ -72,7 +82,8 @@ RankTraffic Ledger::busiest_rank() const {
 LinkTraffic Ledger::busiest_link() const {
     const auto busiest = std::max_element(links_.begin(), links_.end());
     const auto place = static_cast<int>(busiest - links_.begin());
-    return {.source = place / ranks(), .destination = place % ranks(), .bytes = *busiest * element_bytes_};
+    const int source = place % ranks();
+    return {.source = source, .destination = (source + place / ranks()) % ranks(), .bytes = *busiest * element_bytes_};
 }
 
 double Ledger::elements_moved() const {

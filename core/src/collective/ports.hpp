@@ -4,43 +4,46 @@
 /// What passes the ports of all ranks in a step.
 
 #include <array>
-#include <optional>
+#include <cstddef>
 #include <vector>
 
 #include <shardlab/collective/schedule.hpp>
 
 namespace shardlab::collective {
 
-/// Elements through the busiest of some ports, by the kind of link; none where no message passes.
+/// Elements through the busiest of some ports, by the kind of link; less than 0 where no message passes, since one of
+/// no elements still takes its latency.
 struct PortLoad {
-    std::optional<double> intra;
-    std::optional<double> inter;
+    double intra = -1;
+    double inter = -1;
 };
 
-/// The load of one step.
-struct StepLoad {
-    PortLoad busiest;  ///< of all ranks
-    PortLoad watched;  ///< of the rank that is looked at
-};
-
-/// The ports of some ranks: for each a way in and a way out on either kind of link.
+/// The ports of some ranks: for each a way out and a way in on either kind of link.
 class Ports {
 public:
     Ports(int ranks, int per_node);
 
-    /// The load of a step whose ranks have been checked.
-    /// @param watched a rank whose own load is wanted
-    StepLoad load(const Step& step, int watched);
+    /// The load of the busiest ports in a step whose ranks have been checked.
+    PortLoad busiest(const Step& step);
+
+    /// The load of one rank's ports.
+    PortLoad of_rank(const Step& step, int rank) const;
 
 private:
-    enum Direction : std::size_t { out, in };
-
-    double& elements(int rank, bool crosses, Direction direction) {
-        return elements_[4 * static_cast<std::size_t>(rank) + (crosses ? 2 : 0) + direction];
+    bool crosses(const Transfer& transfer) const {
+        return node_[static_cast<std::size_t>(transfer.source)] !=
+               node_[static_cast<std::size_t>(transfer.destination)];
     }
+    void clear(const Step& step);
 
-    std::vector<int> node_;         // (ranks)
-    std::vector<double> elements_;  // (ranks, kinds of link, directions), all 0 between two steps
+    /// Elements through the ports of one rank, by kind of link and direction.
+    struct Elements {
+        std::array<double, 2> out{};
+        std::array<double, 2> in{};
+    };
+
+    std::vector<int> node_;           // (ranks)
+    std::vector<Elements> elements_;  // (ranks), all 0 between two steps
 };
 
 }  // namespace shardlab::collective

@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <string>
 
 #include <shardlab/collective/price.hpp>
 #include <shardlab/errors.hpp>
@@ -12,11 +9,14 @@
 namespace shardlab {
 namespace {
 
-/// The longest of the two kinds of link.
-double busiest_seconds(const collective::PortLoad& load, const Links& links, double element_bytes) {
-    const double intra = load.intra ? message_seconds(*load.intra * element_bytes, links.intra) : 0;
-    const double inter = load.inter ? message_seconds(*load.inter * element_bytes, links.inter) : 0;
-    return std::max(intra, inter);
+double seconds_of(double elements, const Link& link, double element_bytes) {
+    return elements < 0 ? 0 : message_seconds(elements * element_bytes, link);
+}
+
+/// The longer of the two kinds of link.
+double seconds_of(const collective::PortLoad& load, const Links& links, double element_bytes) {
+    return std::max(seconds_of(load.intra, links.intra, element_bytes),
+                    seconds_of(load.inter, links.inter, element_bytes));
 }
 
 SlowRank require_slow(const CollectiveSchedule& schedule, const SlowRank& slow) {
@@ -41,10 +41,10 @@ double price_seconds(const CollectiveSchedule& schedule, const Links& links, dou
     for (int index = 0; index < schedule.steps(); ++index) {
         schedule.generate(index, step);
         collective::require_inside(schedule, index, step);
-        const collective::StepLoad load = ports.load(step, slow ? slow->rank : 0);
-        double longest = busiest_seconds(load.busiest, links, element_bytes);
+        double longest = seconds_of(ports.busiest(step), links, element_bytes);
         if (slow) {
-            longest = std::max(longest, slow->factor * busiest_seconds(load.watched, links, element_bytes));
+            longest =
+                std::max(longest, slow->factor * seconds_of(ports.of_rank(step, slow->rank), links, element_bytes));
         }
         seconds += longest;
     }

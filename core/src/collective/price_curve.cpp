@@ -24,11 +24,11 @@ PriceLine line(double part, const Link& link) {
 /// The lines of a step's busiest ports, without one that is nowhere above the other.
 Lines lines_of(const collective::PortLoad& load, const Links& links, double elements) {
     Lines lines;
-    if (load.intra) {
-        lines.push_back(line(*load.intra / elements, links.intra));
+    if (load.intra >= 0) {
+        lines.push_back(line(load.intra / elements, links.intra));
     }
-    if (load.inter) {
-        lines.push_back(line(*load.inter / elements, links.inter));
+    if (load.inter >= 0) {
+        lines.push_back(line(load.inter / elements, links.inter));
     }
     std::sort(lines.begin(), lines.end(), flatter);
     if (lines.size() == 2 && lines[0].latency_seconds <= lines[1].latency_seconds) {
@@ -80,7 +80,7 @@ PriceCurve price_curve(const CollectiveSchedule& schedule, const Links& links) {
     for (int index = 0; index < schedule.steps(); ++index) {
         schedule.generate(index, step);
         collective::require_inside(schedule, index, step);
-        Lines lines = lines_of(ports.load(step, 0).busiest, links, elements);
+        Lines lines = lines_of(ports.busiest(step), links, elements);
         if (!lines.empty()) {
             steps.push_back(std::move(lines));
         }

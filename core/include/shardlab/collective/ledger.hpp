@@ -18,7 +18,7 @@ struct RankTraffic {
 /// A directed link between two ranks, and the bytes that it carried.
 struct LinkTraffic {
     int source = 0;       ///< rank that sends
-    int destination = 0;  ///< rank that receives; equal to source where there is no link
+    int destination = 0;  ///< rank that receives; equal to source where nothing was sent
     double bytes = 0;     ///< over all steps
 };
 
@@ -51,11 +51,11 @@ public:
     /// @throws invalid_argument for a rank that the ledger does not have
     double link_bytes(int source, int destination) const;
     /// Bytes of all directed links, shape (ranks, ranks) in row-major order, a row a source.
-    std::vector<double> bytes_per_link() const { return in_bytes(links_); }
+    std::vector<double> bytes_per_link() const;
 
     /// The rank that sent most.
     RankTraffic busiest_rank() const;
-    /// The link that carried most, the first one of several.
+    /// The link that carried most.
     LinkTraffic busiest_link() const;
     /// Bytes that the busiest rank sent over all steps.
     double busiest_rank_bytes() const { return busiest_rank().bytes; }
@@ -68,6 +68,11 @@ public:
 
 private:
     void require_rank(int rank) const;
+    std::size_t link(int source, int destination) const {
+        const int distance = destination - source;
+        return static_cast<std::size_t>(distance < 0 ? distance + ranks() : distance) * sent_.size() +
+               static_cast<std::size_t>(source);
+    }
     std::vector<double> in_bytes(std::vector<double> elements) const;
 
     // Counts of elements: exact up to 2^53, and never past the end as integers of 64 bits may be.
@@ -76,8 +81,10 @@ private:
     std::vector<double> busiest_step_elements_;  // (steps)
     std::vector<double> sent_;                   // (ranks)
     std::vector<double> received_;               // (ranks)
-    std::vector<double> links_;                  // (ranks, ranks), row-major
-    std::vector<double> sent_in_step_;           // (ranks), all 0 between two steps
+    // (distance from source to destination round the circle, source): the links of a ring, or of a step of an exchange,
+    // stand next to each other in memory, and millions of bookings stay in the cache.
+    std::vector<double> links_;
+    std::vector<double> sent_in_step_;  // (ranks), all 0 between two steps
 };
 
 /// The ledger of a schedule, without executing it.

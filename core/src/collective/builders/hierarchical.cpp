@@ -1,5 +1,3 @@
-#include <string>
-
 #include <shardlab/errors.hpp>
 
 #include "parts.hpp"
@@ -18,15 +16,6 @@ struct Nodes {
     Ring inside(int node) const { return {.first = node * ranks_each, .stride = 1, .size = ranks_each}; }
     Ring across(int local) const { return {.first = local, .stride = ranks_each, .size = count}; }
 };
-
-Nodes require_full_nodes(int ranks, int per_node) {
-    require_int("per_node", per_node, 1, most_ranks);
-    if (ranks % per_node != 0) {
-        throw invalid_argument("per_node", std::to_string(per_node),
-                               "divide the " + std::to_string(ranks) + " ranks, so that every node is full");
-    }
-    return {.count = ranks / per_node, .ranks_each = per_node};
-}
 
 /// One step of the rings inside the nodes, in which local rank l ends, or starts, with chunk l.
 void add_inside(Step& step, const Nodes& nodes, const Chunks& shards, int index, bool reducing) {
@@ -48,7 +37,9 @@ void add_across(Step& step, const Nodes& nodes, const Chunks& shards, int index)
 }  // namespace
 
 CollectiveSchedule hierarchical_all_reduce_schedule(int ranks, double elements, int per_node) {
-    const Nodes nodes = require_full_nodes(require_ranks(ranks), per_node);
+    require_ranks(ranks);
+    require_int("per_node", per_node, 1, most_ranks);
+    const Nodes nodes{.count = require_full_nodes(ranks, per_node), .ranks_each = per_node};
     const std::uint64_t size = require_elements(elements);
     const Chunks shards({.offset = 0, .count = size}, per_node);
     const int inside = nodes.ranks_each - 1;

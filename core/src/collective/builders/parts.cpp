@@ -1,5 +1,7 @@
 #include "parts.hpp"
 
+#include <string>
+
 #include <shardlab/errors.hpp>
 
 namespace shardlab {
@@ -30,6 +32,14 @@ int require_ranks(int ranks) {
 
 std::uint64_t require_elements(double elements) {
     return static_cast<std::uint64_t>(require_count("elements", elements));
+}
+
+int require_full_nodes(int ranks, int per_node) {
+    if (ranks % per_node != 0) {
+        throw invalid_argument("per_node", std::to_string(per_node),
+                               "divide the " + std::to_string(ranks) + " ranks, so that every node is full");
+    }
+    return ranks / per_node;
 }
 
 int require_slices(int slices) {

@@ -92,6 +92,10 @@ int require_ranks(int ranks);
 /// Checks the elements of a collective.
 std::uint64_t require_elements(double elements);
 
+/// Checks that nodes of so many ranks can be filled.
+/// @return the number of nodes
+int require_full_nodes(int ranks, int per_node);
+
 /// Checks the slices of a tree.
 int require_slices(int slices);
 
