@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::activations,    fuzz::array,           fuzz::bubble,      fuzz::collective, fuzz::collective_cost,
         fuzz::data_parallel,  fuzz::errors,          fuzz::hardware,    fuzz::lab,        fuzz::pipeline,
         fuzz::pipeline_lists, fuzz::tensor_parallel, fuzz::transformer, fuzz::zero,       fuzz::crossover,
-        fuzz::measure,        fuzz::nccl_tuning};
+        fuzz::measure,        fuzz::nccl_tuning,     fuzz::faults};
     if (size == 0) {
         return 0;
     }

@@ -15,6 +15,7 @@ void collective_cost(Arguments& arguments);
 void crossover(Arguments& arguments);
 void data_parallel(Arguments& arguments);
 void errors(Arguments& arguments);
+void faults(Arguments& arguments);
 void hardware(Arguments& arguments);
 void lab(Arguments& arguments);
 void measure(Arguments& arguments);
