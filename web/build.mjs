@@ -99,6 +99,7 @@ export async function buildSite({ packageDirectory, out }) {
     minify: true,
     legalComments: "none",
     plugins: [packageBesideThePage, widgets, stylesAsText],
+    loader: { ".csv": "text" },
     // The tests' module, which the build puts beside the scripts of their view.
     external: ["./shardlab_tests.mjs"],
     logLevel: "warning",

@@ -55,6 +55,7 @@ async function drawingCode(web) {
     format: "esm",
     platform: "node",
     external: ["shardlab"],
+    loader: { ".csv": "text" },
     write: false,
     logLevel: "warning",
   });

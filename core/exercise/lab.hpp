@@ -7,9 +7,7 @@
 /// `throw not_written(...)` by your code, and run again: a wrong answer is told with the rank, element, stage or
 /// position where it first goes wrong. The seven routines come first, the four extensions after them.
 ///
-/// After that, the tests of one function alone:
-///
-///     build/native/bin/shardlab_lab "[ring_all_reduce]"
+/// The tests of one function alone: `./lab exercise ring_all_reduce`.
 ///
 /// Two rules are used throughout:
 /// - Rank numbers wrap around: "rank r + 1" after the last rank is rank 0, and "mod N" is never negative. In C++ the

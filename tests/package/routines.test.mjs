@@ -80,9 +80,82 @@ test("the ring's closed form: 2(N-1) steps, 2·bytes·(N-1)/N sent, and seconds 
     bytesSentPerRank: 1.75e9,
     busFactor: 1.75,
     seconds: null,
+    leastTotalBytes: 14e9,
+    leastBusiestRankBytes: 1.75e9,
   });
   const { seconds } = lab.allReduceCost({ ranks: 8, bytes: 1e9, latencySeconds: 5e-6, bytesPerSecond: 50e9 });
   assert.ok(Math.abs(seconds - (14 * 5e-6 + 1.75e9 / 50e9)) < 1e-15);
+});
+
+test("every all-reduce gives the sum; what a fault changes is named", () => {
+  const buffers = powersOfTen(4, 8);
+  for (const algorithm of ["ring", "naive", "tree", "double-tree", "halving-doubling", "hierarchical"]) {
+    const { result, elementsMoved, divergedRanks } = lab.allReduce({ buffers, algorithm, perNode: 2 });
+    for (const row of result) assert.deepEqual([...row], new Array(8).fill(1111), algorithm);
+    assert.equal(elementsMoved, 48, `${algorithm} moves 2 (N-1) tensors`);
+    assert.equal(divergedRanks.length, 0);
+  }
+  const dropped = lab.allReduce({ buffers, fault: "drop:3", op: "average" });
+  assert.deepEqual([...dropped.result[0]], new Array(8).fill(111 / 4));
+  assert.deepEqual([...dropped.divergedRanks], [0, 1, 2, 3]);
+  assert.equal(dropped.maxReplicaDifference, 0, "all ranks agree on what is wrong");
+  const missed = lab.allReduce({ buffers, fault: "miss-hop:2:5" });
+  assert.deepEqual([...missed.divergedRanks], [3]);
+  assert.match(missed.consequence, /timeout/);
+});
+
+test("float32 rounds where float64 does not", () => {
+  const buffers = [[2 ** 24], [1], [1], [1]];
+  assert.equal(lab.allReduce({ buffers }).result[0][0], 2 ** 24 + 3);
+  assert.notEqual(lab.allReduce({ buffers, dtype: "float32" }).result[0][0], 2 ** 24 + 3);
+});
+
+test("other collectives: what each leaves", () => {
+  const buffers = powersOfTen(4, 4);
+  const rows = (kind) => lab.collective({ kind, buffers }).result.map((row) => [...row]);
+  assert.deepEqual(rows("all-gather"), new Array(4).fill([1, 10, 100, 1000]));
+  assert.deepEqual(rows("broadcast"), new Array(4).fill([1, 1, 1, 1]));
+  assert.deepEqual(rows("reduce")[0], [1111, 1111, 1111, 1111]);
+  assert.deepEqual(rows("reduce-scatter").map((row, rank) => row[rank]), [1111, 1111, 1111, 1111]);
+  assert.deepEqual(rows("all-to-all"), new Array(4).fill([1, 10, 100, 1000]));
+});
+
+test("ring and tree take the same time at one size, and at that size", () => {
+  const world = { ranks: 64, latencySeconds: 1e-6, bytesPerSecond: 100e9 };
+  const { crossings, ranges } = lab.crossover({ first: "ring", second: "tree", ...world });
+  assert.equal(crossings.length, 1);
+  assert.ok(Math.abs(crossings[0] - 1136448.6) < 0.1);
+  assert.deepEqual(ranges.map(({ faster }) => faster), ["second", "first"]);
+  const [ring] = lab.allReduceTimes({ algorithm: "ring", bytes: [[crossings[0]]], ...world });
+  const [tree] = lab.allReduceTimes({ algorithm: "tree", bytes: [[crossings[0]]], ...world });
+  assert.ok(Math.abs(ring - tree) < 1e-12 * ring);
+});
+
+test("NCCL's printed table of 4 x A100", () => {
+  const { times, choice } = lab.ncclTuning({
+    version: "v2.18.3-1",
+    arch: "ampere",
+    ranks: 4,
+    channels: 24,
+    channelBytesPerSecond: 10e9,
+    bytes: 1e6,
+  });
+  const simple = times.find(({ algorithm, protocol }) => algorithm === "Ring" && protocol === "Simple");
+  assert.equal((simple.latencySeconds * 1e6).toFixed(1), "28.8");
+  assert.equal((simple.bytesPerSecond / 1e9).toFixed(0), "160");
+  assert.equal(choice.seconds, Math.min(...times.filter(({ enabled }) => enabled).map(({ seconds }) => seconds)));
+});
+
+test("a line through measurements that lie on it", () => {
+  const sizes = [1e3, 1e4, 1e5, 1e6, 1e7];
+  const text = ["size_B,oop_time_us", ...sizes.map((size) => `${size},${10 + size / 1e5}`)].join("\n");
+  const { regimes, relativeError, linesUsed, linesIgnored } = lab.fitAllReduce({ text, regimes: 1 });
+  assert.equal(regimes.length, 1);
+  assert.ok(Math.abs(regimes[0].latencySeconds - 10e-6) < 1e-12);
+  assert.ok(Math.abs(regimes[0].bytesPerSecond - 1e11) < 1);
+  assert.ok(relativeError.median < 1e-9);
+  assert.deepEqual([linesUsed, linesIgnored], [5, 1]);
+  assert.throws(() => lab.fitAllReduce({ text: "nothing" }), { name: "ShardlabError", parameter: "text" });
 });
 
 test("the binomial tree's closed form, with a link, with a latency alone, and with neither", () => {

@@ -20,6 +20,22 @@ export function powersOfTen(ranks, elements) {
 export const examples = {
   ringAllReduce: { buffers: powersOfTen(4, 8) },
   allReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
+  allReduce: { buffers: powersOfTen(4, 8), algorithm: "halving-doubling", fault: "miss-hop:2:1" },
+  collective: { kind: "all-gather", buffers: powersOfTen(4, 8) },
+  evenElements: { algorithm: "double-tree", ranks: 8, slices: 4 },
+  allReduceTimes: { algorithm: "tree", ranks: 8, bytes: [[0, 1e6]], latencySeconds: 5e-6, bytesPerSecond: 50e9 },
+  crossover: { first: "ring", second: "tree", ranks: 8, latencySeconds: 5e-6, bytesPerSecond: 50e9 },
+  ncclTuning: {
+    version: "v2.18.3-1",
+    arch: "ampere",
+    ranks: 4,
+    channels: 24,
+    channelBytesPerSecond: 10e9,
+    bytes: 1e6,
+  },
+  fitAllReduce: {
+    text: "size_B,oop_time_us\n1000,10\n1000000,30\n1000000000,20010\n2000000000,40010\n",
+  },
   treeAllReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
   dataParallelGradientAverage: { gradients: [[4, 40], [8, 80], [12, 120], [16, 160]] },
   tensorParallelMatmul: { w: [[1, 2], [3, 4], [5, 6]], x: [[1], [10]], ranks: 2 },

@@ -47,7 +47,7 @@ const primitives = [
 
 /** Where a value departs from its declared type: a list of sentences, empty where it is exact. */
 function departures(type, value, place) {
-  if (type.isUnion()) {
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) {
     const each = type.types.map((member) => departures(member, value, place));
     return each.some((found) => found.length === 0) ? [] : [`${place} is none of ${checker.typeToString(type)}`];
   }

@@ -42,6 +42,12 @@ test("lab exercise refuses a module that is no file", () => {
   assert.match(stderr, /^lab: LAB_MODULE no\/such\/lab\.hpp: [^\n]+\n$/);
 });
 
+test("lab exercise refuses a function that it does not ask for", () => {
+  const { status, stderr } = run(["exercise", "ring"]);
+  assert.equal(status, 2);
+  assert.match(stderr, /^lab: exercise: ring: must be a function of [^\n]+\n$/);
+});
+
 test("lab help lists every command", () => {
   const { status, stdout } = run(["help"]);
   assert.equal(status, 0);

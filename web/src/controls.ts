@@ -85,7 +85,26 @@ function slider(parameter: Parameter, range: Range, text: string, events: Contro
   />`;
 }
 
+/** More choices than these stand in a list that opens. */
+const mostSideBySide = 3;
+
 function choice(parameter: Parameter, text: string, events: ControlEvents): TemplateResult {
+  return (parameter.choices ?? []).length > mostSideBySide ? listed(parameter, text, events) : sideBySide(parameter, text, events);
+}
+
+function listed(parameter: Parameter, text: string, events: ControlEvents): TemplateResult {
+  const { name, label, choices } = parameter;
+  const choose = (event: Event) => {
+    events.set(parameter, (event.target as HTMLSelectElement).value);
+    events.done();
+  };
+  return html`<label for=${name}>${label}</label>
+    <select id=${name} name=${name} aria-describedby=${describedBy(parameter)} .value=${live(text)} @change=${choose}>
+      ${choices?.map(({ value, label: one }) => html`<option value=${value} ?selected=${value === text}>${one}</option>`)}
+    </select>`;
+}
+
+function sideBySide(parameter: Parameter, text: string, events: ControlEvents): TemplateResult {
   const { name, label, choices } = parameter;
   return html`<fieldset>
     <legend>${label}</legend>

@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { equation } from "./math.js";
-import type { DataTable, Reason, View } from "./routine.js";
+import type { DataTable, Details, Reason } from "./routine.js";
 
-export function why({ reasons, sources }: View): TemplateResult {
+export function why({ reasons, sources }: Details, result: unknown): TemplateResult {
   return html`<dl>
-      ${reasons.map(reason)}
+      ${reasons(result).map(reason)}
     </dl>
     <p class="sources">
       ${sources.map(

@@ -34,16 +34,20 @@ export interface DataTable {
   rows: readonly (readonly string[])[];
 }
 
-/** One picture of a result, and all that is said about it. */
+/** What stands behind a picture: loaded when it is first asked for. */
+export interface Details<Result = unknown> {
+  reasons(result: Result): readonly Reason[];
+  sources: readonly Source[];
+  table(result: Result): DataTable;
+}
+
+/** One picture of a result, and what is said beside it. */
 export interface View {
   /** absent where the result is too large to draw */
   figure?: Figure;
   /** one sentence on what is seen; in place of a figure that is left out, also why */
   caption: string;
   readouts: readonly Readout[];
-  reasons: readonly Reason[];
-  sources: readonly Source[];
-  table?: DataTable;
   /** for a routine with a `step` parameter */
   steps?: Steps;
 }
@@ -87,4 +91,5 @@ export interface Routine<Result = unknown> {
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
   /** @param width of the figure, in CSS pixels */
   view(result: Result, width: number): View;
+  details(): Promise<Details<Result>>;
 }

@@ -3,13 +3,9 @@
 import type { AsyncLab, Matrix } from "shardlab";
 import { exact } from "./format.js";
 import { InputError } from "./parameter.js";
-import type { DataTable } from "./routine.js";
 
 /** Most numbers that one call of the page works on; the command line takes more. */
 export const mostNumbers = 2 ** 20;
-
-const mostTableRows = 32;
-const mostTableColumns = 16;
 
 /** The length of a matrix's rows; 0 where it has none. */
 export function columnsOf(matrix: Matrix): number {
@@ -27,23 +23,6 @@ export function requireDrawable(parameter: string, value: number, numbers: numbe
 export async function matrixFromText(lab: AsyncLab, parameter: string, text: string): Promise<Matrix> {
   requireDrawable(parameter, text.length, text.length / 2);
   return lab.parseCsv({ text });
-}
-
-/** Rows with their names as a table; what is beyond a table's size is said, not shown. */
-export function matrixTable(
-  caption: string,
-  column: string,
-  named: readonly (readonly [string, ArrayLike<number>])[],
-): DataTable {
-  const columns = named[0]?.[1].length ?? 0;
-  const shown = Math.min(columns, mostTableColumns);
-  const head = ["", ...Array.from({ length: shown }, (_, index) => `${column} ${index}`)];
-  const rows = named
-    .slice(0, mostTableRows)
-    .map(([name, values]) => [name, ...Array.from({ length: shown }, (_, index) => exact(values[index]!))]);
-  const cut = columns > shown || named.length > mostTableRows;
-  const part = `the first ${Math.min(named.length, mostTableRows)} of ${named.length} rows and ${shown} of ${columns} columns`;
-  return { caption: cut ? `${caption} (${part})` : caption, head, rows };
 }
 
 /** Makes a call whose arguments have other names than the controls: its errors then name the control. */

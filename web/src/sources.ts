@@ -7,6 +7,16 @@ export const ringPaper: Source = {
   url: "https://doi.org/10.1016/j.jpdc.2008.09.002",
 };
 
+export const mpich: Source = {
+  text: "Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19 (2005)",
+  url: "https://doi.org/10.1177/1094342005051521",
+};
+
+export const twoTrees: Source = {
+  text: "Sanders, Speck and Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, Parallel Computing 35 (2009)",
+  url: "https://doi.org/10.1016/j.parco.2009.09.001",
+};
+
 export const busBandwidth: Source = {
   text: "NVIDIA nccl-tests, doc/PERFORMANCE.md (bus bandwidth)",
   url: "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",

@@ -14,7 +14,7 @@ import { active, initialTexts, Inputs, type Parameter, type Texts } from "./para
 import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { answered, asked } from "./question.js";
-import type { Answer, Routine, View } from "./routine.js";
+import type { Answer, Details, Routine, View } from "./routine.js";
 import controls from "./controls.css";
 import figure from "./figure.css";
 import paper from "./paper.css";
@@ -46,6 +46,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private slow = false;
   /** the state comes from a link, and what the core refuses of it gives way */
   private restoring = false;
+  /** a link has been followed: what it shows waits for no answer */
+  private linked = false;
   private notices: readonly string[] = [];
   /** nothing until a question is answered; `null` where the reader went on without an answer */
   private answer: Answer | null | undefined;
@@ -55,6 +57,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private movingTo: number | undefined;
   private drawn: { result: unknown; width: number; view: View } | undefined;
   private readonly opened = new Set<Disclosure>();
+  private details: Details | undefined;
   private disclosed: typeof Disclosed | undefined;
   private loading: Promise<void> | undefined;
   private figureWidth = 600;
@@ -118,7 +121,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.history.endGesture();
     this.restoring = true;
     this.notices = [];
-    this.answer ??= null;
+    this.linked = true;
     this.state = texts;
   }
 
@@ -239,6 +242,9 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
       if (this.changed) return;
       this.clampStep();
       this.restoring = false;
+      // Drawing and showing are two tasks, so that what the reader does is seen to in between.
+      this.view();
+      await nextTask();
     } catch (error) {
       if (error instanceof LabUnavailable) this.unavailable = error.message;
       else this.fault = explain(error, this.controlled());
@@ -290,10 +296,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
             ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
-            ${this.controls()}
+            ${this.controls()} ${masked ? nothing : html`<p class="try" aria-hidden="true">Try: ${this.routine.tryNext}</p>`}
           </form>
         </div>
-        ${view === undefined || masked ? nothing : this.disclosures(view)}
+        ${view === undefined || masked ? nothing : this.disclosures()}
         ${view === undefined ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;
@@ -311,13 +317,13 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** Whether the numbers wait for a prediction. */
   private asking(): boolean {
-    return this.answer === undefined && this.hasAttribute("predict") && this.routine.question !== undefined;
+    return this.answer === undefined && this.hasAttribute("predict") && this.routine.question !== undefined && !this.linked;
   }
 
   private claim(): TemplateResult {
     const { question, claim } = this.routine;
     if (this.asking()) return asked(question!, (answer) => void this.onAnswer(answer));
-    const verdict = question === undefined || this.answer == null ? nothing : answered(question, this.answer);
+    const verdict = question === undefined || this.answer === undefined ? nothing : answered(question, this.answer);
     return html`${verdict}<p class="claim">${claim}</p>`;
   }
 
@@ -357,16 +363,17 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     </div>`;
   }
 
-  private disclosures(view: View): TemplateResult[] {
-    const one = (kind: Disclosure, title: string, content: (from: typeof Disclosed) => TemplateResult) => {
-      const from = this.opened.has(kind) ? this.disclosed : undefined;
-      const shown = guard([view, from], () => (from === undefined ? nothing : content(from)));
+  private disclosures(): TemplateResult[] {
+    const { disclosed, details, result } = this;
+    const one = (kind: Disclosure, title: string, content: (from: typeof Disclosed, details: Details) => TemplateResult) => {
+      const opened = this.opened.has(kind) && disclosed !== undefined && details !== undefined;
+      const shown = guard([result, opened], () => (opened ? content(disclosed, details) : nothing));
       return disclosure(kind, title, shown, (open) => this.onDisclosed(kind, open));
     };
-    const all = [one("why", "Why?", ({ why }) => why(view))];
-    const data = view.table;
-    if (data !== undefined) all.push(one("data", "Data table", ({ table }) => table(data)));
-    return all;
+    return [
+      one("why", "Why?", ({ why }, from) => why(from, result)),
+      one("data", "Data table", ({ table }, from) => table(from.table(result))),
+    ];
   }
 
   private onDisclosed(kind: Disclosure, open: boolean): void {
@@ -378,10 +385,16 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private async disclose(): Promise<void> {
     try {
       this.disclosed ??= await import("./disclosed.js");
+      await this.behind();
     } catch {
       this.say({ text: "This part of the page could not be loaded. Does its server still answer?" });
     }
     this.requestUpdate();
+  }
+
+  private async behind(): Promise<Details> {
+    this.details ??= await this.routine.details();
+    return this.details;
   }
 
   private caption(view: View | undefined): TemplateResult {
@@ -436,7 +449,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private tools(view: View): Tools {
     const { canUndo, canRedo } = this.history;
     const exports: Export[] = this.asking() ? [] : view.figure === undefined ? [] : ["SVG", "PNG"];
-    if (view.table !== undefined && !this.asking()) exports.push("CSV");
+    if (!this.asking()) exports.push("CSV");
     exports.push("JSON", "Cite");
     const { said, keys } = this;
     return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0 };
@@ -476,10 +489,9 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   async export(what: Export): Promise<void> {
     const name = `shardlab-${this.routine.id}`;
-    const view = this.view()!;
     const { csvText, download, jsonText } = await import("./save.js");
     if (what === "JSON") download(`${name}.json`, jsonText(this.takenAway()), "application/json");
-    else if (what === "CSV") download(`${name}.csv`, csvText(view.table!), "text/csv");
+    else if (what === "CSV") download(`${name}.csv`, csvText((await this.behind()).table(this.result)), "text/csv");
     else if (what === "Cite") await this.copy("The citation", this.citation());
     else await this.exportPicture(what, name);
   }
@@ -528,6 +540,17 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     else return false;
     return true;
   }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** Until there is a result, what stands in the element: a picture of it, as a rule. */

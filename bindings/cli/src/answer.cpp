@@ -70,6 +70,11 @@ void Answer::add_records(std::string_view key, std::size_t count,
     out_ << (count == 0 ? "]" : "\n  ]");
 }
 
+void Answer::add_json(std::string_view key, const nlohmann::ordered_json& value) {
+    add_key(key);
+    out_ << value.dump();
+}
+
 void Answer::close() {
     out_ << "\n}\n";
 }

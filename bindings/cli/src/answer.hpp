@@ -49,6 +49,9 @@ public:
     void add_records(std::string_view key, std::size_t count,
                      const std::function<nlohmann::ordered_json(std::size_t index)>& record);
 
+    /// Anything else, on one line.
+    void add_json(std::string_view key, const nlohmann::ordered_json& value);
+
     /// Closes the object.
     void close();
 

@@ -21,6 +21,9 @@ struct Command {
 extern const Command all_reduce_command;
 extern const Command all_reduce_cost_command;
 extern const Command collective_command;
+extern const Command nccl_tuning_command;
+extern const Command fit_command;
+extern const Command crossover_command;
 extern const Command data_parallel_command;
 extern const Command tensor_parallel_command;
 extern const Command pipeline_command;

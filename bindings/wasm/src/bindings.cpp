@@ -4,8 +4,7 @@
 
 #include <shardlab/activations.hpp>
 #include <shardlab/bubble.hpp>
-#include <shardlab/collective.hpp>
-#include <shardlab/collective_cost.hpp>
+#include <shardlab/collective/schedule.hpp>
 #include <shardlab/csv.hpp>
 #include <shardlab/data_parallel.hpp>
 #include <shardlab/errors.hpp>
@@ -15,153 +14,12 @@
 #include <shardlab/zero.hpp>
 
 #include "convert.hpp"
+#include "routines.hpp"
 
 // One function a routine of types.ts, in its order. Each reads all of its options first, then computes.
 
 namespace shardlab::wasm {
 namespace {
-
-/// Transfers, a column for each field.
-struct TransferColumns {
-    std::vector<std::int32_t> step;
-    std::vector<std::int32_t> source;
-    std::vector<std::int32_t> destination;
-    std::vector<double> source_offset;
-    std::vector<double> destination_offset;
-    std::vector<double> count;
-    std::vector<std::uint8_t> reduce;
-
-    void add(int index, const Transfer& transfer) {
-        step.push_back(index);
-        source.push_back(transfer.source);
-        destination.push_back(transfer.destination);
-        source_offset.push_back(static_cast<double>(transfer.source_offset));
-        destination_offset.push_back(static_cast<double>(transfer.destination_offset));
-        count.push_back(static_cast<double>(transfer.count));
-        reduce.push_back(transfer.reduce ? 1 : 0);
-    }
-};
-
-val columns(const TransferColumns& transfers) {
-    val object = val::object();
-    object.set("step", copied(transfers.step));
-    object.set("source", copied(transfers.source));
-    object.set("destination", copied(transfers.destination));
-    object.set("sourceOffset", copied(transfers.source_offset));
-    object.set("destinationOffset", copied(transfers.destination_offset));
-    object.set("count", copied(transfers.count));
-    object.set("reduce", copied(transfers.reduce));
-    return object;
-}
-
-/// Sets the phase of each step and the transfers of all; a long schedule's steps are made once for both.
-void set_schedule(val& result, const CollectiveSchedule& schedule) {
-    val phases = val::array();
-    TransferColumns transfers;
-    Step step;
-    for (int index = 0; index < schedule.steps(); ++index) {
-        schedule.generate(index, step);
-        phases.call<void>("push", val(name(phase_of(step))));
-        for (const Transfer& transfer : step.transfers) {
-            transfers.add(index, transfer);
-        }
-    }
-    result.set("phases", phases);
-    result.set("schedule", columns(transfers));
-}
-
-/// Bytes that each rank sent in each step, shape (steps, ranks); the steps that did not run are 0.
-val bytes_sent(const CollectiveSchedule& schedule, int stop_after) {
-    const auto ranks = static_cast<std::size_t>(schedule.ranks());
-    Matrix bytes = zeros("buffers", schedule.steps(), schedule.ranks());
-    Step step;
-    for (int index = 0; index < stop_after; ++index) {
-        schedule.generate(index, step);
-        double* const sent = bytes.data() + static_cast<std::size_t>(index) * ranks;
-        for (const Transfer& transfer : step.transfers) {
-            sent[transfer.source] += static_cast<double>(transfer.count) * sizeof(double);
-        }
-    }
-    return plain(bytes);
-}
-
-val chunk_elements(const CollectiveSchedule& schedule) {
-    std::vector<double> counts;
-    for (int index = 0; index < schedule.ranks(); ++index) {
-        counts.push_back(static_cast<double>(chunk(schedule.elements(), schedule.ranks(), index).count));
-    }
-    return copied(counts);
-}
-
-val ring_all_reduce(const val& options) {
-    Matrix buffers = matrix(options, "buffers");
-    const int ranks = require_int("ranks", static_cast<double>(buffers.shape(0)), 1, most_ranks);
-    const int steps = 2 * (ranks - 1);
-    const int stop_after = optional_number(options, "stopAfter") ? integer(options, "stopAfter", 0, steps) : steps;
-    const AllReduce all_reduce = shardlab::ring_all_reduce(std::move(buffers), stop_after);
-
-    val result = val::object();
-    result.set("result", plain(all_reduce.buffers));
-    result.set("steps", all_reduce.schedule.steps());
-    result.set("chunkElements", chunk_elements(all_reduce.schedule));
-    result.set("elementsMoved", all_reduce.ledger.elements_moved());
-    result.set("bytesSentPerRank", copied(all_reduce.ledger.bytes_sent_per_rank()));
-    result.set("bytesSent", bytes_sent(all_reduce.schedule, stop_after));
-    set_schedule(result, all_reduce.schedule);
-    return result;
-}
-
-/// Both fields of a link, or neither.
-std::optional<Link> optional_link(const val& options) {
-    const std::optional<double> latency = optional_number(options, "latencySeconds");
-    const std::optional<double> rate = optional_number(options, "bytesPerSecond");
-    if (!latency && !rate) {
-        return std::nullopt;
-    }
-    if (!latency) {
-        throw invalid_argument("latency_seconds", "left out", "be given where bytes_per_second is");
-    }
-    if (!rate) {
-        throw invalid_argument("bytes_per_second", "left out", "be given where latency_seconds is");
-    }
-    return Link{.latency_seconds = *latency, .bytes_per_second = *rate};
-}
-
-val cost_result(const AllReduceCost& cost) {
-    val result = val::object();
-    result.set("steps", cost.steps);
-    result.set("bytesSentPerRank", cost.bytes_sent_per_rank);
-    result.set("busFactor", cost.bus_factor);
-    result.set("seconds", cost.seconds ? val(*cost.seconds) : val::null());
-    return result;
-}
-
-val all_reduce_cost(const val& options) {
-    const int ranks = integer(options, "ranks", 1, most_priced_ranks);
-    const double bytes = number(options, "bytes");
-    const std::optional<Link> link = optional_link(options);
-    return cost_result(link ? shardlab::all_reduce_cost(ranks, bytes, *link) : shardlab::all_reduce_cost(ranks, bytes));
-}
-
-val tree_all_reduce_cost(const val& options) {
-    const int ranks = integer(options, "ranks", 1, most_priced_ranks);
-    const double bytes = number(options, "bytes");
-    const Tree tree = tree_from_name(text(options, "tree"));
-    const std::optional<double> latency_per_step = optional_number(options, "latencyPerStep");
-    const std::optional<Link> link = optional_link(options);
-    if (latency_per_step && link) {
-        throw invalid_argument("latency_per_step", number_text(*latency_per_step),
-                               "be left out where latency_seconds and bytes_per_second are given");
-    }
-    if (latency_per_step) {
-        return cost_result(shardlab::tree_all_reduce_cost(ranks, bytes, *latency_per_step));
-    }
-    AllReduceCost cost = shardlab::tree_all_reduce_cost(ranks, bytes, link.value_or(Link{}), tree);
-    if (!link) {
-        cost.seconds.reset();
-    }
-    return cost_result(cost);
-}
 
 val data_parallel_gradient_average(const val& options) {
     const GradientAverage mean = shardlab::data_parallel_gradient_average(matrix(options, "gradients"));
@@ -360,8 +218,15 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     using emscripten::function;
 
     function("ringAllReduce", &exported<ring_all_reduce>);
+    function("allReduce", &exported<all_reduce>);
+    function("collective", &exported<collective>);
+    function("evenElements", &exported<even_elements>);
     function("allReduceCost", &exported<all_reduce_cost>);
     function("treeAllReduceCost", &exported<tree_all_reduce_cost>);
+    function("allReduceTimes", &exported<all_reduce_times>);
+    function("crossover", &exported<crossover>);
+    function("ncclTuning", &exported<nccl_tuning>);
+    function("fitAllReduce", &exported<fit_all_reduce>);
     function("dataParallelGradientAverage", &exported<data_parallel_gradient_average>);
     function("tensorParallelMatmul", &exported<tensor_parallel_matmul>);
     function("tensorParallelMlp", &exported<tensor_parallel_mlp>);

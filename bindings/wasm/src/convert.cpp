@@ -59,6 +59,11 @@ std::string text(const val& options, const char* key) {
     return options[key].as<std::string>();
 }
 
+std::optional<std::string> optional_text(const val& options, const char* key) {
+    const val option = options[key];
+    return option.isNull() ? std::nullopt : std::optional(option.as<std::string>());
+}
+
 Matrix matrix(const val& options, const char* key) {
     const val rows = options[key];
     Matrix result = zeros(snake_case(key), number(rows, "rows"), number(rows, "columns"));

@@ -32,7 +32,21 @@ const config = { kind: "config" } as const;
 const number = { kind: "number" } as const;
 const maybeNumber = { kind: "number", fallback: null } as const;
 
+const text = { kind: "text" } as const;
+const maybeText = { kind: "text", fallback: null } as const;
+
 const link = { latencySeconds: maybeNumber, bytesPerSecond: maybeNumber };
+const slices = { kind: "number", fallback: 1 } as const;
+const perNode = { kind: "number", fallback: 8 } as const;
+const nodes = { perNode, interLatencySeconds: maybeNumber, interBytesPerSecond: maybeNumber };
+const run = {
+  buffers: matrix,
+  op: { kind: "text", fallback: "sum" },
+  dtype: { kind: "text", fallback: "float64" },
+  fault: maybeText,
+  stopAfter: maybeNumber,
+} as const;
+const priced = { ranks: number, slices, latencySeconds: number, bytesPerSecond: number, ...nodes };
 const pipeline = {
   stages: number,
   microBatches: number,
@@ -44,14 +58,40 @@ const pipeline = {
 /** Every routine's options and their defaults: the one place where they stand. */
 export const options: Table = {
   ringAllReduce: { buffers: matrix, stopAfter: maybeNumber },
-  allReduceCost: { ranks: number, bytes: number, ...link },
+  allReduce: { ...run, algorithm: { kind: "text", fallback: "ring" }, slices, perNode },
+  evenElements: { algorithm: { kind: "text", fallback: "ring" }, ranks: number, slices, perNode },
+  collective: { ...run, kind: text, slices },
+  allReduceCost: {
+    ranks: number,
+    bytes: number,
+    algorithm: { kind: "text", fallback: "ring" },
+    slices,
+    ...link,
+    ...nodes,
+  },
   treeAllReduceCost: {
     ranks: number,
     bytes: number,
     ...link,
+    slices,
     latencyPerStep: maybeNumber,
     tree: { kind: "text", fallback: "binomial" },
   },
+  allReduceTimes: { algorithm: text, bytes: matrix, ...priced },
+  crossover: { first: text, second: text, ...priced },
+  ncclTuning: {
+    version: text,
+    arch: text,
+    ranks: number,
+    nodes: { kind: "number", fallback: 1 },
+    link: { kind: "text", fallback: "nvlink" },
+    channels: number,
+    channelBytesPerSecond: number,
+    bytes: number,
+    cpu: { kind: "text", fallback: "intel" },
+    treePattern: { kind: "flag", fallback: false },
+  },
+  fitAllReduce: { text, run: maybeText, regimes: maybeNumber },
   dataParallelGradientAverage: { gradients: matrix },
   tensorParallelMatmul: { w: matrix, x: matrix, ranks: number, split: { kind: "text", fallback: "column" } },
   tensorParallelMlp: { w1: matrix, w2: matrix, x: matrix, outputGradient: matrix, ranks: number },
@@ -77,7 +117,7 @@ export const options: Table = {
     layers: { kind: "number", fallback: 1 },
     inFlight: { kind: "number", fallback: 1 },
   },
-  parseCsv: { text: { kind: "text" } },
+  parseCsv: { text },
   randomMatrix: { rows: number, columns: number, seed: { kind: "number", fallback: 0 } },
 };
 

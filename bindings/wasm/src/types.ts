@@ -21,11 +21,17 @@ export type Rows = readonly NumberArray[];
 /** Rows of equal length as the routines give them: views of one typed array that holds them one after the other. */
 export type Matrix = Float64Array[];
 
-export type Tree = "binomial";
+export type Tree = "binomial" | "double-binary" | "pipelined-bound";
 export type Split = "column" | "row";
 export type PipelineScheduleName = "1f1b" | "gpipe";
 export type Recomputation = "none" | "selective" | "full";
-export type Phase = "reduce-scatter" | "all-gather" | "reduce" | "broadcast";
+export type Phase = "reduce-scatter" | "all-gather" | "reduce" | "broadcast" | "exchange";
+export type Algorithm = "ring" | "naive" | "tree" | "double-tree" | "halving-doubling" | "hierarchical";
+export type Collective = "all-reduce" | "reduce-scatter" | "all-gather" | "broadcast" | "reduce" | "all-to-all";
+export type Reduction = "sum" | "max" | "min" | "average";
+export type DType = "float64" | "float32";
+/** `pipelined-tree-bound` is what a tree takes at best: 2⌈log₂N⌉α + 2S/β, which no number of slices reaches. */
+export type PricedAlgorithm = Algorithm | "pipelined-tree-bound";
 
 export interface RingAllReduceOptions {
   /** a row a rank */
@@ -44,6 +50,8 @@ export interface TransferColumns {
   count: Float64Array;
   /** 1 adds to what stands at the destination, 0 replaces it */
   reduce: Uint8Array;
+  /** 0 reduce-scatter, 1 all-gather, 2 reduce, 3 broadcast, 4 exchange */
+  phase: Uint8Array;
 }
 
 export interface RingAllReduceResult {
@@ -64,14 +72,95 @@ export interface RingAllReduceResult {
   schedule: TransferColumns;
 }
 
-export interface AllReduceCostOptions {
-  ranks: number;
-  /** of each rank's tensor */
+/** How the numbers of a collective are moved, and what goes wrong. */
+export interface RunOptions {
+  /** a row a rank */
+  buffers: Rows;
+  /** what elements are reduced to; "sum" when left out */
+  op?: Reduction;
+  /** numbers that are moved and added; "float64" when left out */
+  dtype?: DType;
+  /** what goes wrong: `drop:R`, `double:R`, `miss-hop:R:STEP`, `stale:R:STEP`, `slow:R` or `slow:R:FACTOR` */
+  fault?: string;
+  /** Run only the first steps; all of them when left out. */
+  stopAfter?: number;
+}
+
+export interface AllReduceOptions extends RunOptions {
+  /** "ring" when left out */
+  algorithm?: Algorithm;
+  /** parts of the tensor that follow each other through a tree; 1 when left out */
+  slices?: number;
+  /** ranks in a node, for "hierarchical"; 8 when left out */
+  perNode?: number;
+}
+
+export interface CollectiveOptions extends RunOptions {
+  kind: Collective;
+  /** parts of the tensor that follow each other through a tree; 1 when left out */
+  slices?: number;
+}
+
+/** A directed link between two ranks, and what it carried. */
+export interface LinkTraffic {
+  source: number;
+  destination: number;
   bytes: number;
-  /** with bytesPerSecond: adds `seconds` */
+}
+
+export interface RunResult {
+  /** a row a rank: what stands there after the steps that ran */
+  result: Matrix;
+  /** steps of the whole schedule */
+  steps: number;
+  /** the phase that most transfers of each step belong to */
+  phases: Phase[];
+  /** over all ranks, in the steps that ran; so are the bytes below */
+  elementsMoved: number;
+  bytesSentPerRank: Float64Array;
+  bytesReceivedPerRank: Float64Array;
+  /** of all ranks together */
+  bytesPerStep: Float64Array;
+  busiestBytesPerStep: Float64Array;
+  /** source and destination are one rank where nothing was sent */
+  busiestLink: LinkTraffic;
+  /** ranks whose numbers are not those of the run without the fault; none where there is no fault */
+  divergedRanks: Int32Array;
+  maxAbsDifference: number;
+  /** the largest difference between two ranks' numbers, with the fault */
+  maxReplicaDifference: number;
+  /** what a real communication library does in place of the fault; null where there is no fault */
+  consequence: string | null;
+  schedule: TransferColumns;
+}
+
+export type EvenElementsOptions = Pick<AllReduceOptions, "algorithm" | "slices" | "perNode"> & { ranks: number };
+
+/** One kind of link for all ranks. */
+export interface LinkOptions {
+  /** seconds; with bytesPerSecond */
   latencySeconds?: number;
   /** with latencySeconds; per direction */
   bytesPerSecond?: number;
+}
+
+/** Links of which those between nodes may differ from those inside. */
+export interface LinksOptions extends LinkOptions {
+  /** between nodes; with interBytesPerSecond, and like those inside when left out */
+  interLatencySeconds?: number;
+  interBytesPerSecond?: number;
+  /** ranks in a node; 8 when left out */
+  perNode?: number;
+}
+
+export interface AllReduceCostOptions extends LinksOptions {
+  ranks: number;
+  /** of each rank's tensor */
+  bytes: number;
+  /** "ring" when left out */
+  algorithm?: Algorithm;
+  /** parts of the tensor that follow each other through a tree; 1 when left out */
+  slices?: number;
 }
 
 export interface AllReduceCostResult {
@@ -80,11 +169,137 @@ export interface AllReduceCostResult {
   bytesSentPerRank: number;
   /** bus bandwidth over algorithm bandwidth */
   busFactor: number;
-  /** null where no link was given */
+  /** null where no link was given, or where the time on these links has no closed form */
   seconds: number | null;
+  /** what all ranks together send at least, in any algorithm that adds in the ranks alone */
+  leastTotalBytes: number;
+  /** what the busiest rank sends at least */
+  leastBusiestRankBytes: number;
 }
 
-export interface TreeAllReduceCostOptions extends AllReduceCostOptions {
+export interface AllReduceTimesOptions extends LinksOptions {
+  algorithm: PricedAlgorithm;
+  ranks: number;
+  /** sizes of each rank's tensor, fractions too: rows of them */
+  bytes: Rows;
+  latencySeconds: number;
+  bytesPerSecond: number;
+  /** parts of the tensor that follow each other through a tree; 1 when left out */
+  slices?: number;
+}
+
+export interface CrossoverOptions extends LinksOptions {
+  first: PricedAlgorithm;
+  second: PricedAlgorithm;
+  ranks: number;
+  latencySeconds: number;
+  bytesPerSecond: number;
+  /** parts of the tensor that follow each other through a tree; 1 when left out */
+  slices?: number;
+}
+
+export interface CrossoverResult {
+  /** sizes at which both take the same time, in order */
+  crossings: Float64Array;
+  /** from 0 to 2^53 bytes, without a gap */
+  ranges: { fromBytes: number; toBytes: number; faster: "first" | "second" | "equal" }[];
+}
+
+export interface NcclTuningOptions {
+  /** NCCL's tag, or its short form: "v2.27.7-1", "2.27" */
+  version: string;
+  arch: "volta" | "ampere" | "hopper" | "blackwell";
+  ranks: number;
+  /** 1 when left out */
+  nodes?: number;
+  /** inside a node; "nvlink" when left out */
+  link?: "nvlink" | "pci" | "net";
+  /** rings, or trees, side by side */
+  channels: number;
+  /** bus bandwidth of one of them */
+  channelBytesPerSecond: number;
+  /** of each rank's tensor */
+  bytes: number;
+  /** maker of the processor, which counts between nodes; "intel" when left out */
+  cpu?: "intel" | "amd";
+  /** the trees pass through one GPU a node; false when left out */
+  treePattern?: boolean;
+}
+
+/** seconds = latencySeconds · latencyFactor + bytes / (bytesPerSecond · bandwidthFactor) */
+export interface NcclTime {
+  algorithm: "Tree" | "Ring";
+  protocol: "LL" | "LL128" | "Simple";
+  seconds: number;
+  latencySeconds: number;
+  bytesPerSecond: number;
+  latencyFactor: number;
+  bandwidthFactor: number;
+  /** false where NCCL does not use it by itself */
+  enabled: boolean;
+}
+
+export interface NcclTuningResult {
+  times: NcclTime[];
+  /** the shortest of those that are enabled */
+  choice: NcclTime;
+}
+
+export interface FitAllReduceOptions {
+  /** a CSV with the columns size_B and oop_time_us, or what all_reduce_perf printed */
+  text: string;
+  /** the run of a text that holds several; its first one when left out */
+  run?: string;
+  /** 1 to 3; as few as serve when left out */
+  regimes?: number;
+}
+
+/** A range of sizes in which seconds = latencySeconds + bytes / bytesPerSecond. */
+export interface Regime {
+  fromBytes: number;
+  toBytes: number;
+  latencySeconds: number;
+  bytesPerSecond: number;
+  points: number;
+}
+
+export interface FitError {
+  mean: number;
+  median: number;
+  p90: number;
+}
+
+export interface FitAllReduceResult {
+  /** the runs of the text */
+  runs: string[];
+  /** the one that was fitted, and its world size where the text tells it */
+  run: string;
+  ranks: number | null;
+  regimes: Regime[];
+  /** a column for each field, an entry for each size */
+  points: {
+    bytes: Float64Array;
+    measuredSeconds: Float64Array;
+    fittedSeconds: Float64Array;
+    relativeError: Float64Array;
+    /** of a fit that was made without that size; null where there are too many sizes */
+    leftOutRelativeError: Float64Array | null;
+  };
+  relativeError: FitError;
+  leftOutRelativeError: FitError | null;
+  linesUsed: number;
+  linesIgnored: number;
+  ignored: { reason: string; lines: number; firstLine: number }[];
+}
+
+export type TreeAllReduceCostResult = Omit<AllReduceCostResult, "leastTotalBytes" | "leastBusiestRankBytes">;
+
+export interface TreeAllReduceCostOptions extends LinkOptions {
+  ranks: number;
+  /** of each rank's tensor */
+  bytes: number;
+  /** parts of the tensor that follow each other; 1 when left out */
+  slices?: number;
   /** seconds of a step where only latency counts; in place of the link */
   latencyPerStep?: number;
   /** "binomial" when left out */
@@ -271,15 +486,37 @@ export interface Lab {
    */
   ringAllReduce(options: RingAllReduceOptions): RingAllReduceResult;
   /**
-   * The closed form of the ring all-reduce on a tensor of `bytes` bytes: 2(N-1) steps, and 2·bytes·(N-1)/N bytes sent by
-   * each rank. With a link (seconds, and bytes per second in one direction) also its time in seconds.
+   * Reduces the buffers of all ranks by an algorithm of your choice that really runs, in float64 or float32, with a
+   * fault if you ask for one. Gives the numbers, the bytes (8 or 4 an element) by rank, by step and on the busiest link,
+   * which ranks a fault made diverge, and the schedule.
+   */
+  allReduce(options: AllReduceOptions): RunResult;
+  /** The least number of elements, at least 1, that an all-reduce cuts into equal chunks and slices. */
+  evenElements(options: EvenElementsOptions): number;
+  /** Runs any collective by its usual algorithm, as `allReduce` does; bytes are those of the numbers that it moves. */
+  collective(options: CollectiveOptions): RunResult;
+  /**
+   * The closed form of an all-reduce on a tensor of `bytes` bytes: its steps, and the bytes that the busiest rank sends;
+   * for a ring 2(N-1) and 2·bytes·(N-1)/N. With links (seconds, and bytes per second in one direction) also its time in
+   * seconds, where that has a closed form.
    */
   allReduceCost(options: AllReduceCostOptions): AllReduceCostResult;
   /**
    * The closed form of the all-reduce along a tree on a tensor of `bytes` bytes: its steps, and the bytes that the
    * busiest rank sends. With a link, or with the seconds of a step alone, also its time in seconds.
    */
-  treeAllReduceCost(options: TreeAllReduceCostOptions): AllReduceCostResult;
+  treeAllReduceCost(options: TreeAllReduceCostOptions): TreeAllReduceCostResult;
+  /** The seconds that an algorithm's schedule takes for tensors of these bytes, over links with a latency and a rate. */
+  allReduceTimes(options: AllReduceTimesOptions): Float64Array;
+  /** The sizes in bytes at which two algorithms' schedules take the same time, and which is the faster in between. */
+  crossover(options: CrossoverOptions): CrossoverResult;
+  /** The seconds that NCCL's own model gives an all-reduce of `bytes` bytes by algorithm and protocol, and its choice. */
+  ncclTuning(options: NcclTuningOptions): NcclTuningResult;
+  /**
+   * Fits latency (seconds) and bandwidth (bytes per second) to a measured all-reduce, in up to three ranges of size, and
+   * says how far off the fit is at each.
+   */
+  fitAllReduce(options: FitAllReduceOptions): FitAllReduceResult;
   /**
    * Averages the gradients of all ranks by a ring all-reduce, beside the mean that is summed in one place. Gives the
    * bytes sent (8 an element) by each rank.

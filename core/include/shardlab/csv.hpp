@@ -17,6 +17,6 @@ namespace shardlab {
 /// @return shape (lines, numbers in a line)
 /// @throws invalid_argument that names the line and the column: no rows, a cell that is no finite decimal number, a
 ///         blank line between rows, a row of another length than the first, more than largest_array numbers
-Matrix matrix_from_csv(std::string_view text, std::string_view parameter = "input");
+Matrix matrix_from_csv(std::string_view csv, std::string_view parameter = "input");
 
 }  // namespace shardlab

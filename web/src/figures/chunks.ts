@@ -2,7 +2,7 @@
 
 import type { RingState, Sending } from "../ring-state.js";
 import { rankClass } from "./frame.js";
-import { px, svg, type Drawing } from "./markup.js";
+import { box, px, svg, type Drawing } from "./markup.js";
 import type { SentPicture } from "./sent.js";
 
 /** One chunk that stands out from the others. */
@@ -129,17 +129,22 @@ function contributions(
   );
 }
 
-/** Cells without text, filled as far as their chunk is summed. */
+/** Cells without text, filled as far as their chunk is summed. Those that look alike are one path: it is drawn sooner. */
 export function gauges(picture: RingPicture, rank: number, { x, y }: Point, pitch: number, height: number): Drawing[] {
-  return Array.from({ length: picture.chunks }, (_, chunk) => {
-    const left = px(x + chunk * pitch);
-    const [width, filled] = [px(pitch - 1), (height * picture.state.holds(rank, chunk).length) / picture.ranks];
-    if (picture.label(rank, chunk) === "") {
-      return svg`<rect class="empty" x=${left} y=${y} width=${width} height=${height} />`;
-    }
-    return svg`<g class=${cellClass(picture, rank, chunk)}>
-      <rect class="cell" x=${left} y=${y} width=${width} height=${height} />
-      <rect class="share" x=${left} y=${px(y + height - filled)} width=${width} height=${px(filled)} />
-    </g>`;
-  });
+  const alike = new Map<string, { outlines: string; fillings: string }>();
+  for (let chunk = 0; chunk < picture.chunks; chunk += 1) {
+    const empty = picture.label(rank, chunk) === "";
+    const look = empty ? "empty" : cellClass(picture, rank, chunk);
+    const paths = alike.get(look) ?? { outlines: "", fillings: "" };
+    const [left, width] = [x + chunk * pitch, pitch - 1];
+    const filled = empty ? 0 : (height * picture.state.holds(rank, chunk).length) / picture.ranks;
+    paths.outlines += box(left, y, width, height);
+    paths.fillings += box(left, y + height - filled, width, filled);
+    alike.set(look, paths);
+  }
+  return [...alike].map(([look, { outlines, fillings }]) =>
+    look === "empty"
+      ? svg`<path class="empty" d=${outlines} />`
+      : svg`<g class=${look}><path class="cell" d=${outlines} /><path class="share" d=${fillings} /></g>`,
+  );
 }

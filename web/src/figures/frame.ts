@@ -2,7 +2,6 @@
 
 import { Figure, svg, type Drawing } from "./markup.js";
 
-
 /** A picture in CSS pixels: one unit is one pixel, so that text keeps its size at any width. */
 export function frame(
   width: number,

@@ -79,7 +79,8 @@ function place(picture: GanttPicture, width: number): Place {
   // A share of the whole is to be seen at once.
   const scrolls = !picture.collected && inCells(picture) && readable <= mostWidth;
   const wide = scrolls ? Math.max(width, Math.ceil(readable)) : width;
-  const pitch = stages <= 4 ? 36 : stages <= 8 ? 30 : stages <= 16 ? 22 : 14;
+  const single = schedules.length === 1 && !narrow;
+  const pitch = stages <= 4 ? (single ? 52 : 36) : stages <= 8 ? (single ? 38 : 30) : stages <= 16 ? 22 : 14;
   const plot = picture.collected ? 0 : heldHeight;
   return {
     narrow,

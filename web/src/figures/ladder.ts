@@ -29,8 +29,8 @@ export interface LadderPicture {
   /** what comes on top of each bar and is not measured */
   unmeasured: string;
   legend: readonly Legend[];
-  /** in one line, or in a narrow figure in several */
-  sentTitle: readonly string[];
+  /** lines of sentences, which a narrow figure writes below each other */
+  sentTitle: readonly (readonly string[])[];
   sent: readonly Sent[];
   summary: string;
 }
@@ -70,7 +70,7 @@ export function ladderFigure(picture: LadderPicture, width: number): Figure {
     top: top + rungs.length * at.pitch + 8,
     width,
   });
-  const titles = at.narrow ? sentTitle : [sentTitle.join(". ")];
+  const titles = at.narrow ? sentTitle.flat() : sentTitle.map((line) => line.join(". "));
   const title = top + rungs.length * at.pitch + 8 + key.height + 28;
   const below = title + (titles.length - 1) * 17 + 8;
   return frame(

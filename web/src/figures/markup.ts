@@ -73,3 +73,8 @@ export function escaped(text: string): string {
 export function px(value: number): number {
   return Math.round(value * 100) / 100;
 }
+
+/** A rectangle as a part of a path; nothing where it is too low to be seen. */
+export function box(x: number, y: number, width: number, height: number): string {
+  return height < 0.05 ? "" : `M${px(x)} ${px(y)}h${px(width)}v${px(height)}h${px(-width)}z`;
+}

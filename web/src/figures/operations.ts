@@ -1,7 +1,7 @@
 /** The operations of a pipeline in its lanes: as cells with numbers, or where they are too many, as runs or shares. */
 
 import type { OperationColumns } from "shardlab";
-import { px, svg, type Drawing } from "./markup.js";
+import { box, px, svg, type Drawing } from "./markup.js";
 
 /** Lanes below each other, and their scale of time. */
 export interface Lanes {
@@ -137,10 +137,6 @@ function sliced(operations: OperationColumns, slice: number, stages: number, sli
     }
   }
   return spent;
-}
-
-function box(x: number, y: number, width: number, height: number): string {
-  return height < 0.05 ? "" : `M${px(x)} ${px(y)}h${px(width)}v${px(height)}h${px(-width)}z`;
 }
 
 function rounded(x: number, y: number, width: number, height: number): string {

@@ -2,9 +2,8 @@ import type { AllReduceCostResult, AsyncLab } from "shardlab";
 import { bars } from "../figures/frame.js";
 import { bytes, exact, inText, inUnitOf, percent, plural, seconds, type Quantity } from "../format.js";
 import type { Inputs } from "../parameter.js";
-import type { Reason, Readout, Routine, View } from "../routine.js";
-import { busBandwidth, linkModel, ringPaper } from "../sources.js";
-import { linkOf, linkParameters, rate, timeReason, type Link } from "./alpha-beta.js";
+import type { Readout, Routine, View } from "../routine.js";
+import { linkOf, linkParameters, type Link } from "./alpha-beta.js";
 
 /** Worlds to compare the user's with. */
 const worlds = [2, 8, 64, 256, 1024];
@@ -17,7 +16,7 @@ interface Priced {
   latency: number;
 }
 
-interface Result {
+export interface Result {
   bytes: number;
   /** whether the tensor's size is said in GiB, as it was typed, and not in GB */
   binary: boolean;
@@ -42,16 +41,16 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   return { bytes: size, binary: /iB\s*$/.test(inputs.text("bytes")), link, asked, compared };
 }
 
-function time({ cost }: Priced): number {
+export function time({ cost }: Priced): number {
   return cost.seconds ?? 0;
 }
 
-function share(one: Priced): Quantity {
+export function share(one: Priced): Quantity {
   return percent(time(one) === 0 ? 0 : one.latency / time(one));
 }
 
 /** The tensor for which latency and bytes take equally long. */
-function even({ asked, link }: Result): number {
+export function even({ asked, link }: Result): number {
   return asked.ranks * link.latencySeconds * link.bytesPerSecond;
 }
 
@@ -60,34 +59,7 @@ function readouts({ asked, bytes: size, binary }: Result): Readout[] {
     { id: "steps", label: "Steps", value: exact(asked.cost.steps) },
     { id: "bytes", label: "Sent per rank", ...inUnitOf(size, binary)(asked.cost.bytesSentPerRank) },
     { id: "seconds", label: "Time", ...seconds(time(asked)) },
-    { id: "latency-share", label: "Of it latency", ...share(asked) },
-  ];
-}
-
-function reasons(result: Result): Reason[] {
-  const { asked, link } = result;
-  return [
-    timeReason(asked.cost, link, inUnitOf(result.bytes, result.binary)),
-    {
-      name: "Share of latency",
-      guard: "ring cost: with a link, latency and bandwidth terms add up",
-      equals: [
-        "2 (N − 1) · α / T",
-        `${inText(seconds(asked.latency))} / (${inText(seconds(time(asked)))})`,
-        inText(share(asked)),
-      ],
-      note: "The steps grow with the ranks; the bytes come close to 2 S, and stay below.",
-    },
-    {
-      name: "Tensor for which latency is half of the time",
-      guard: "ring cost: latency is half of the time for a tensor of N latencies times the bandwidth",
-      equals: [
-        "N · α · β",
-        `${exact(asked.ranks)} · ${inText(seconds(link.latencySeconds))} · ${rate(link)}`,
-        inText(bytes(even(result))),
-      ],
-      note: "There 2 (N − 1) · α is as long as 2 (N − 1) · S / (N · β).",
-    },
+    { id: "latency-share", label: "Share of latency", ...share(asked) },
   ];
 }
 
@@ -120,15 +92,6 @@ function view(result: Result, width: number): View {
     ),
     caption: said,
     readouts: readouts(result),
-    reasons: reasons(result),
-    sources: [ringPaper, busBandwidth, linkModel],
-    table: {
-      caption: "Time by number of ranks",
-      head: ["ranks", "steps", "bytes sent per rank", "bus factor", "seconds", "of them latency"],
-      rows: compared.map(({ ranks, cost, latency }) => [
-        ...[ranks, cost.steps, cost.bytesSentPerRank, cost.busFactor, cost.seconds ?? 0, latency].map(exact),
-      ]),
-    },
   };
 }
 
@@ -158,4 +121,5 @@ export const allReduceCost: Routine<Result> = {
   ],
   run,
   view,
+  details: async () => (await import("../details/all-reduce-cost.js")).details,
 };

@@ -3,14 +3,13 @@ import type { Followed, RingPicture } from "../figures/chunks.js";
 import { rowsFigure } from "../figures/rank-rows.js";
 import { mostRanksDrawn, ringFigure } from "../figures/ring.js";
 import { sentFigure, type SentPicture } from "../figures/sent.js";
-import { exact, plural, significant } from "../format.js";
+import { plural, significant } from "../format.js";
 import { InputError, type Inputs, type Parameter } from "../parameter.js";
 import { journeyCaption, stepCaption } from "../ring-caption.js";
 import { chunkOffsets, journey, replay, type RingState, type Sending } from "../ring-state.js";
 import type { Routine, View } from "../routine.js";
-import { columnsOf, matrixFromText, matrixTable, naming, requireDrawable } from "../rows.js";
-import { busBandwidth, linkModel, ringPaper } from "../sources.js";
-import { elementBytes, readouts, reasons, type Result } from "./all-reduce-numbers.js";
+import { columnsOf, matrixFromText, naming, requireDrawable } from "../rows.js";
+import { elementBytes, readouts, type Result } from "./all-reduce-numbers.js";
 import { linkOf, linkParameters } from "./alpha-beta.js";
 
 /** Up to so many ranks a sum of 10^r is exact in a double, and its digits say who is in it. */
@@ -22,9 +21,11 @@ const mostRanks = 1024;
 async function startingBuffers(lab: AsyncLab, inputs: Inputs): Promise<Matrix> {
   if (inputs.text("source") === "csv") return matrixFromText(lab, "csv", inputs.text("csv"));
   const ranks = inputs.number("ranks");
-  await lab.allReduceCost({ ranks, bytes: inputs.number("bytes") });
   // The core's own rule, asked before the buffers are made.
-  if (ranks > mostRanks) throw new InputError("ranks", exact(ranks), `be a whole number from 1 to ${mostRanks}`);
+  if (!(Number.isInteger(ranks) && ranks >= 1 && ranks <= mostRanks)) {
+    throw new InputError("ranks", inputs.text("ranks"), `be a whole number from 1 to ${mostRanks}`);
+  }
+  await lab.allReduceCost({ ranks, bytes: inputs.number("bytes") });
   const elements = inputs.optional("elements") ?? ranks;
   await naming({ bytes: "elements" }, () => lab.allReduceCost({ ranks, bytes: elements }));
   if (elements === 0) throw new InputError("elements", "0", "be at least 1, or left empty");
@@ -103,7 +104,7 @@ function sentence(result: Result, state: RingState, way: readonly Sending[]): st
 }
 
 function view(result: Result, width: number): View {
-  const { ranks, chunk, step, whole, now } = result;
+  const { ranks, chunk, step, whole } = result;
   const phase = step === 0 ? "at the start" : whole.phases[step - 1]!;
   const drawn = ranks <= mostRanksDrawn;
   const state = replay(whole.schedule, drawn ? ranks : 0, whole.chunkElements, drawn ? step : 0);
@@ -129,13 +130,6 @@ function view(result: Result, width: number): View {
     figure: drawn ? draw(picture, width) : sentFigure(sent, width, picture.summary),
     caption: said,
     readouts: readouts(result),
-    reasons: reasons(result),
-    sources: [ringPaper, busBandwidth, linkModel],
-    table: matrixTable(
-      `What each rank holds after step ${step}`,
-      "element",
-      now.result.map((row, rank) => [`rank ${rank}`, row] as const),
-    ),
     steps: {
       at: step,
       count: whole.steps,
@@ -264,4 +258,5 @@ export const allReduce: Routine<Result> = {
   parameters,
   run,
   view,
+  details: async () => (await import("../details/all-reduce.js")).details,
 };

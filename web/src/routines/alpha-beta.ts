@@ -1,9 +1,7 @@
-/** A link with a latency α and a rate β: its controls, and the time of a ring all-reduce over it. */
+/** A link with a latency α and a rate β: its controls. */
 
-import type { AllReduceCostResult } from "shardlab";
-import { exact, inText, bytes as decimal, seconds, type Quantity } from "../format.js";
+import { inText, bytes as decimal } from "../format.js";
 import type { Inputs, Parameter } from "../parameter.js";
-import type { Reason } from "../routine.js";
 
 export interface Link {
   latencySeconds: number;
@@ -35,20 +33,4 @@ export function linkOf(inputs: Inputs): Link {
 
 export function rate({ bytesPerSecond }: Link): string {
   return `${inText(decimal(bytesPerSecond))}/s`;
-}
-
-/** @param amount writes a number of bytes */
-export function timeReason(cost: AllReduceCostResult, link: Link, amount: (bytes: number) => Quantity): Reason {
-  return {
-    name: "Time to the end",
-    guard: "ring cost: with a link, latency and bandwidth terms add up",
-    equals: [
-      "2 (N − 1) · α + 2 (N − 1) · S / (N · β)",
-      `${exact(cost.steps)} · ${inText(seconds(link.latencySeconds))} + ` +
-        `${inText(amount(cost.bytesSentPerRank))} / (${rate(link)})`,
-      inText(seconds(cost.seconds ?? 0)),
-    ],
-    note:
-      "α is the latency of one message and β the rate of a link in one direction; every rank has a link of its own.",
-  };
 }

@@ -3,7 +3,6 @@ import { bars, type Bar } from "../figures/frame.js";
 import { exact, inText, percent } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Routine, View } from "../routine.js";
-import { gpipe, megatronPipeline } from "../sources.js";
 
 /** Sizes to compare the user's with. */
 const otherMicroBatches = [1, 4, 8, 16, 32];
@@ -18,7 +17,7 @@ interface Sized extends Size {
   fraction: number;
 }
 
-interface Result extends Sized {
+export interface Result extends Sized {
   /** the same stages with other numbers of micro-batches */
   byMicroBatches: readonly Sized[];
   /** the same micro-batches on other numbers of stages */
@@ -85,31 +84,6 @@ function view(result: Result, width: number): View {
       { id: "bubble-of-total", label: "Bubble / total time", ...total },
       { id: "bubble-of-ideal", label: "Bubble / ideal time", ...ideal },
     ],
-    reasons: [
-      {
-        name: "Bubble of the total time",
-        guard: "bubble fraction: (P-1)/(M+P-1)",
-        equals: ["(P − 1) / (M + P − 1)", `(${p} − 1) / (${m} + ${p} − 1)`, exact(fraction)],
-        note: "The idle share of everything that was paid for: 0 to 1.",
-      },
-      {
-        name: "Bubble of the ideal time",
-        guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
-        equals: ["(P − 1) / M", `(${p} − 1) / ${m}`, exact((stages - 1) / microBatches)],
-        note: "Idle time over the time of the work alone; it may exceed 1. Papers use either: ask which.",
-      },
-    ],
-    sources: [gpipe, megatronPipeline],
-    table: {
-      caption: "Bubble by stages and micro-batches",
-      head: ["stages", "micro-batches", "of total", "of ideal"],
-      rows: [...byMicroBatches, ...byStages].map((one) => [
-        exact(one.stages),
-        exact(one.microBatches),
-        exact(one.fraction),
-        exact((one.stages - 1) / one.microBatches),
-      ]),
-    },
   };
 }
 
@@ -161,4 +135,5 @@ export const bubble: Routine<Result> = {
   ],
   run,
   view,
+  details: async () => (await import("../details/bubble.js")).details,
 };

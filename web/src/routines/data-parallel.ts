@@ -1,14 +1,13 @@
 import type { AsyncLab, DataParallelResult, Matrix } from "shardlab";
 import { mostElementsDrawn, mostRanksDrawn, stripFigure } from "../figures/strip.js";
-import { bytes, count, exact, inText, plural, significant } from "../format.js";
+import { bytes, plural, significant } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
-import type { Readout, Reason, Routine, View } from "../routine.js";
-import { columnsOf, matrixFromText, matrixTable } from "../rows.js";
-import { ddp, ringPaper } from "../sources.js";
+import type { Readout, Routine, View } from "../routine.js";
+import { columnsOf, matrixFromText } from "../rows.js";
 
 type Fault = "none" | "drop" | "double";
 
-interface Result {
+export interface Result {
   fault: Fault;
   /** whose gradient is lost or counted twice */
   rank: number;
@@ -44,7 +43,7 @@ function shown(values: ArrayLike<number>): string {
 }
 
 /** The same sum over the ranks that are left. */
-function overTheOthers({ gradients: { length: ranks }, found }: Result): Float64Array {
+export function overTheOthers({ gradients: { length: ranks }, found }: Result): Float64Array {
   return found.average.map((value) => (value * ranks) / (ranks - 1));
 }
 
@@ -99,49 +98,6 @@ function readouts(result: Result): Readout[] {
   ];
 }
 
-function reasons(result: Result): Reason[] {
-  const { fault, gradients, summed, found } = result;
-  const ranks = gradients.length;
-  const elements = columnsOf(gradients);
-  const firsts = summed.slice(0, 4).map((row) => exact(row[0] ?? 0));
-  const terms = firsts.join(" + ") + (ranks > 4 ? " + …" : "");
-  const sum = exact((found.average[0] ?? 0) * ranks);
-  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
-  return [
-    {
-      name: "Average of the first element",
-      guard: "data parallel: gradients 4, 8, 12 and 16 average to 10",
-      equals: ["(g₀ + g₁ + … ) / N", `(${terms}) / ${ranks}`, exact(found.average[0] ?? 0)],
-      note: "The all-reduce sums; the division by N is a step of its own.",
-    },
-    ...(fault === "drop" && ranks > 1
-      ? [
-          {
-            name: "The same sum over the ranks that are left",
-            equals: [`${sum} / (${ranks} − 1)`, exact(overTheOthers(result)[0] ?? 0)],
-            note: "The mean of the others: the data of the lost rank are gone, so that it leans to theirs.",
-          },
-        ]
-      : []),
-    {
-      name: "Largest difference",
-      guard: "data parallel: differs from the serial mean by rounding alone on arbitrary numbers",
-      equals: ["max |average − serial mean|", exact(found.maxAbsDifference)],
-      note: "0 where the sums are exact; elsewhere the rounding of another order of additions.",
-    },
-    {
-      name: "Bytes of the all-reduce",
-      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
-      equals: [
-        "2 · S · (N − 1) / N",
-        `2 · ${count(elements * 8)} · (${ranks} − 1) / ${ranks}`,
-        inText(bytes((2 * elements * 8 * (ranks - 1)) / ranks)),
-      ],
-      note: `Chunks are whole elements: the busiest rank sent ${inText(bytes(busiest))}.`,
-    },
-  ];
-}
-
 function view(result: Result, width: number): View {
   const { fault, rank, gradients, summed, found, mean } = result;
   const ranks = summed.length;
@@ -162,12 +118,6 @@ function view(result: Result, width: number): View {
     }),
     caption: drawn ? said : `${said} Drawn up to ${mostRanksDrawn} ranks of ${mostElementsDrawn} elements.`,
     readouts: readouts(result),
-    reasons: reasons(result),
-    sources: [ddp, ringPaper],
-    table: matrixTable("Gradients that are summed, and their average", "element", [
-      ...summed.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
-      ["average", found.average] as const,
-    ]),
   };
 }
 
@@ -225,4 +175,5 @@ export const dataParallel: Routine<Result> = {
   ],
   run,
   view,
+  details: async () => (await import("../details/data-parallel.js")).details,
 };

@@ -12,17 +12,11 @@ import {
   closedFormHolds,
   execute,
   scheduleNames,
-  spans,
   stagesAt,
   type Executed,
   type PipelineState,
 } from "../pipeline-state.js";
-import type { DataTable, Readout, Routine, View } from "../routine.js";
-import { gpipe, megatronPipeline } from "../sources.js";
-import { reasons } from "./pipeline-reasons.js";
-
-/** Most stages of a schedule whose rows are in the table. */
-const mostRows = 64;
+import type { Readout, Routine, View } from "../routine.js";
 
 /** The moment that is walked to, or nothing where the whole schedule is shown. */
 function moment({ times, step }: PipelineState): number | undefined {
@@ -120,27 +114,6 @@ function readouts(state: PipelineState): Readout[] {
   ];
 }
 
-function table({ stages, executed }: PipelineState): DataTable {
-  const rows = executed.flatMap(({ schedule, found }) =>
-    spans(stages, found)
-      .slice(0, mostRows)
-      .map(({ first, last }, stage) => [
-        `${executed.length > 1 ? `${scheduleNames[schedule]}, ` : ""}stage ${stage}`,
-        exact(first),
-        exact(last),
-        exact(found.bubbleOfTotal * found.makespan),
-        count(found.peakInFlight[stage]!),
-      ]),
-  );
-  const messages = `${count(executed[0].found.messages)} messages between stages`;
-  const part = stages > mostRows ? `, the first ${mostRows} of ${count(stages)}` : "";
-  return {
-    caption: `Stages${part}; ${messages}`,
-    head: ["", "starts at", "ends at", "idle", "most in flight"],
-    rows,
-  };
-}
-
 function view(state: PipelineState, width: number): View {
   const { stages, microBatches, times, step, collected } = state;
   const caption = said(state);
@@ -149,14 +122,11 @@ function view(state: PipelineState, width: number): View {
     ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
     caption: caption + leftOut(picture),
     readouts: readouts(state),
-    reasons: reasons(state),
-    sources: [gpipe, megatronPipeline],
-    table: table(state),
     ...(!collected && {
       steps: {
         at: step,
         count: Math.max(times.length - 1, 0),
-        label: step === 0 ? "the whole schedule" : `time ${exact(times[step]!)}`,
+        label: step === 0 ? "all of it; play to walk through" : `time ${exact(times[step]!)}`,
         phases: [],
       },
     }),
@@ -253,4 +223,5 @@ export const pipeline: Routine<PipelineState> = {
   ],
   run: execute,
   view,
+  details: async () => (await import("../details/pipeline.js")).details,
 };

@@ -1,13 +1,12 @@
 import type { AsyncLab, ModelConfig, ZeroMemoryResult } from "shardlab";
 import { ladderFigure, type LadderPicture } from "../figures/ladder.js";
-import { alike, binaryBytes, bytes, count, exact, inText, plural, type Quantity } from "../format.js";
+import { alike, binaryBytes, bytes, inText, plural, type Quantity } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
-import type { DataTable, Readout, Reason, Routine, View } from "../routine.js";
-import { zeroPaper, zeroTraffic } from "../sources.js";
+import type { Readout, Routine, View } from "../routine.js";
 
 const stages = [0, 1, 2, 3] as const;
 
-interface Result {
+export interface Result {
   ranks: number;
   zeroStage: number;
   counted: boolean;
@@ -54,55 +53,12 @@ function fits({ capacity }: Result, memory: ZeroMemoryResult): boolean {
 }
 
 /** What a rank sends in one of the collectives of a step: all of the weights but its own part, or of the gradients. */
-function sentAtOnce({ ranks, ladder }: Result): number {
+export function sentAtOnce({ ranks, ladder }: Result): number {
   return (2 * ladder[0]!.params * (ranks - 1)) / ranks;
 }
 
-function collectives(stage: number): number {
+export function collectives(stage: number): number {
   return stage === 3 ? 3 : 2;
-}
-
-function total({ ranks, zeroStage, ladder }: Result): Reason {
-  const { params, totalBytes } = ladder[zeroStage]!;
-  const n = count(params);
-  const formulas: [string, string][] = [
-    ["16 · N", `16 · ${n}`],
-    ["(4 + 12 / R) · N", `(4 + 12 / ${ranks}) · ${n}`],
-    ["(2 + 14 / R) · N", `(2 + 14 / ${ranks}) · ${n}`],
-    ["16 · N / R", `16 · ${n} / ${ranks}`],
-  ];
-  const guard = "ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit";
-  return { name: `Total at stage ${zeroStage}`, guard, equals: [...formulas[zeroStage]!, `${exact(totalBytes)} B`] };
-}
-
-function part(name: string, perParameter: number, sharded: boolean, { ranks, zeroStage, ladder }: Result): Reason {
-  const { params } = ladder[zeroStage]!;
-  const whole = perParameter * params;
-  return {
-    name,
-    guard: "ZeRO: each stage shards one more part",
-    equals: sharded
-      ? [`${perParameter} · N / R`, `${perParameter} · ${count(params)} / ${ranks}`, `${exact(whole / ranks)} B`]
-      : [`${perParameter} · N`, `${perParameter} · ${count(params)}`, `${exact(whole)} B`],
-  };
-}
-
-function sent(result: Result): Reason {
-  const { ranks, zeroStage, ladder } = result;
-  const times = collectives(zeroStage);
-  return {
-    name: `Sent by each rank in a step at stage ${zeroStage}`,
-    guard: "ring: the reduce-scatter sends half of the all-reduce's bytes, and so does the all-gather",
-    equals: [
-      `${times} · 2 · N · (R − 1) / R`,
-      `${times} · 2 · ${count(ladder[0]!.params)} · (${ranks} − 1) / ${ranks}`,
-      `${exact(times * sentAtOnce(result))} B`,
-    ],
-    note:
-      zeroStage === 3
-        ? "Weights are gathered for the forward, and once more for the backward, since they are not kept; gradients are reduced to their owner. The paper counts 3Ψ against the 2Ψ of plain data parallelism, where Ψ is the number of parameters: 1.5×."
-        : `A reduce-scatter of gradients and an all-gather of ${zeroStage === 0 ? "their sums" : "the new weights"}: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.`,
-  };
 }
 
 function caption(result: Result): string {
@@ -168,7 +124,10 @@ function drawn(result: Result): Omit<LadderPicture, "summary"> {
       { kind: "optimizer", label: "optimizer" },
     ],
     unmeasured: "activations: not in this model",
-    sentTitle: ["Sent by each rank in a step", "AG: all-gather", "RS: reduce-scatter of gradients"],
+    sentTitle: [
+      ["Sent by each rank in a step", "AG: all-gather", "RS: reduce-scatter of gradients"],
+      ["Ψ: all weights once, 2 bytes each"],
+    ],
     sent: sentRows(result),
   };
 }
@@ -190,43 +149,6 @@ function readouts(result: Result): Readout[] {
   ];
 }
 
-function reasons(result: Result): Reason[] {
-  const { zeroStage, counted, ladder } = result;
-  const counting: Reason = {
-    name: "Parameters",
-    guard: "parameters of public models are exact",
-    equals: ["N", count(ladder[0]!.params)],
-    note: "Counted exactly from the configuration.",
-  };
-  return [
-    ...(counted ? [counting] : []),
-    part("Weights, 16 bit", 2, zeroStage >= 3, result),
-    part("Gradients, 16 bit", 2, zeroStage >= 2, result),
-    part("Optimizer: fp32 weights, momentum, variance", 12, zeroStage >= 1, result),
-    {
-      ...total(result),
-      note: "States only: activations, buffers and the layer that stage 3 has gathered come on top.",
-    },
-    sent(result),
-  ];
-}
-
-function table(result: Result): DataTable {
-  return {
-    caption: "One rank: its states, and what it sends in a step",
-    head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB", "sent"],
-    rows: result.ladder.map((memory, stage) => [
-      String(stage),
-      inText(bytes(memory.parameterBytes, 6)),
-      inText(bytes(memory.gradientBytes, 6)),
-      inText(bytes(memory.optimizerBytes, 6)),
-      inText(bytes(memory.totalBytes, 6)),
-      inText(binaryBytes(memory.totalBytes)),
-      inText(bytes(collectives(stage) * sentAtOnce(result), 6)),
-    ]),
-  };
-}
-
 function view(result: Result, width: number): View {
   const said = caption(result);
   const picture = drawn(result);
@@ -235,9 +157,6 @@ function view(result: Result, width: number): View {
     figure: ladderFigure({ ...picture, summary: `Bytes of states on each rank, by ZeRO stage. ${sizes}. ${said}` }, width),
     caption: said,
     readouts: readouts(result),
-    reasons: reasons(result),
-    sources: [zeroPaper, zeroTraffic],
-    table: table(result),
   };
 }
 
@@ -341,4 +260,5 @@ export const zero: Routine<Result> = {
   ],
   run,
   view,
+  details: async () => (await import("../details/zero.js")).details,
 };

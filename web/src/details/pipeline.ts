@@ -1,12 +1,16 @@
 /** Where the numbers of a pipeline come from. */
 
 import { count, exact, inText, percent } from "../format.js";
-import { closedFormHolds, type PipelineState } from "../pipeline-state.js";
-import type { Reason } from "../routine.js";
+import { closedFormHolds, scheduleNames, spans, type PipelineState } from "../pipeline-state.js";
+import type { DataTable, Details, Reason } from "../routine.js";
+import { gpipe, megatronPipeline } from "../sources.js";
+
+/** Most stages of a schedule whose rows are in the table. */
+const mostRows = 64;
 
 const closedForms = "1F1B and GPipe: makespan and bubble equal the closed forms for any operation times";
 
-export function reasons(state: PipelineState): Reason[] {
+function reasons(state: PipelineState): Reason[] {
   return [makespan(state), measured(state), formula(state), ofIdeal(state), inFlight(state), messages(state), steps(state)];
 }
 
@@ -98,3 +102,26 @@ function steps({ stages, microBatches, executed: [{ found }] }: PipelineState): 
     equals: ["2 (M + P − 1)", `2 (${exact(microBatches)} + ${exact(stages)} − 1)`, count(found.steps)],
   };
 }
+
+function table({ stages, executed }: PipelineState): DataTable {
+  const rows = executed.flatMap(({ schedule, found }) =>
+    spans(stages, found)
+      .slice(0, mostRows)
+      .map(({ first, last }, stage) => [
+        `${executed.length > 1 ? `${scheduleNames[schedule]}, ` : ""}stage ${stage}`,
+        exact(first),
+        exact(last),
+        exact(found.bubbleOfTotal * found.makespan),
+        count(found.peakInFlight[stage]!),
+      ]),
+  );
+  const messages = `${count(executed[0].found.messages)} messages between stages`;
+  const part = stages > mostRows ? `, the first ${mostRows} of ${count(stages)}` : "";
+  return {
+    caption: `Stages${part}; ${messages}`,
+    head: ["", "starts at", "ends at", "idle", "most in flight"],
+    rows,
+  };
+}
+
+export const details: Details<PipelineState> = { reasons, sources: [gpipe, megatronPipeline], table };

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <shardlab/collective_cost.hpp>
+#include <shardlab/measure.hpp>
+
+#include "answer.hpp"
+#include "command.hpp"
+#include "files.hpp"
+#include "numbers.hpp"
+
+namespace shardlab::cli {
+namespace {
+
+void declare(Options& options) {
+    options.add("input", "FILE", "a CSV with the columns size_B and oop_time_us, or what all_reduce_perf printed");
+    options.add("regimes", "1..3", "ranges of size with a latency and a bandwidth each; as few as serve by default");
+    options.add("run", "ID", "which run of a file that holds several: its run_id, or the number of its table");
+    options.add("ranks", "N", "world size, where the file does not tell it: adds the bus bandwidth");
+}
+
+std::string ids_of(const std::vector<AllReduceRun>& runs) {
+    constexpr std::size_t most_shown = 20;
+    std::string list;
+    for (std::size_t index = 0; index < std::min(runs.size(), most_shown); ++index) {
+        list += (index == 0 ? "" : ", ") + runs[index].id;
+    }
+    return runs.size() > most_shown ? list + ", ..." : list;
+}
+
+const AllReduceRun& run_asked_for(const Options& options, const std::vector<AllReduceRun>& runs) {
+    if (!options.given("run")) {
+        if (runs.size() > 1) {
+            throw invalid_argument("run", "missing", "be one of the runs that the file holds: " + ids_of(runs));
+        }
+        return runs.front();
+    }
+    const std::string id = options.text("run");
+    const auto found = std::find_if(runs.begin(), runs.end(), [&](const AllReduceRun& run) { return run.id == id; });
+    if (found == runs.end()) {
+        throw invalid_argument("run", id, "be one of the runs that the file holds: " + ids_of(runs));
+    }
+    return *found;
+}
+
+std::optional<int> ranks_known(const Options& options, const AllReduceRun& run) {
+    return options.given("ranks") ? options.whole("ranks", 1, most_priced_ranks) : run.ranks;
+}
+
+Fit fit_asked_for(const Options& options, const AllReduceRun& run) {
+    const std::optional<int> regimes =
+        options.given("regimes") ? std::optional(options.whole("regimes", 1, most_regimes)) : std::nullopt;
+    try {
+        return fit_regimes(run.measurements, regimes);
+    } catch (const invalid_argument& error) {
+        const bool of_the_file = error.parameter() == "measurements";
+        throw invalid_argument(of_the_file ? "input" : error.parameter(), error.value(), error.rule());
+    }
+}
+
+void add_regimes(Answer& answer, const std::vector<Regime>& regimes, std::optional<int> ranks) {
+    answer.add_records("regimes", regimes.size(), [&](std::size_t index) {
+        const Regime& regime = regimes[index];
+        nlohmann::ordered_json record{{"from_bytes", json_number(regime.from_bytes)},
+                                      {"to_bytes", json_number(regime.to_bytes)},
+                                      {"latency_seconds", json_number(regime.latency_seconds)},
+                                      {"bytes_per_second", json_number(regime.bytes_per_second)}};
+        if (ranks) {
+            record["bus_bytes_per_second"] =
+                json_number(regime.bytes_per_second * all_reduce_cost(*ranks, 0).bus_factor);
+        }
+        record["points"] = regime.points;
+        return record;
+    });
+}
+
+void add_errors(Answer& answer, const Fit& fit) {
+    answer.add("mean_relative_error", fit.error.mean);
+    answer.add("median_relative_error", fit.error.median);
+    answer.add("p90_relative_error", fit.error.p90);
+    if (fit.left_out) {
+        answer.add("median_left_out_relative_error", fit.left_out->median);
+        answer.add("p90_left_out_relative_error", fit.left_out->p90);
+    }
+}
+
+void add_points(Answer& answer, const std::vector<FittedPoint>& points) {
+    answer.add_records("points", points.size(), [&](std::size_t index) {
+        const FittedPoint& point = points[index];
+        nlohmann::ordered_json record{{"bytes", json_number(point.bytes)},
+                                      {"measured_seconds", json_number(point.measured_seconds)},
+                                      {"fitted_seconds", json_number(point.fitted_seconds)},
+                                      {"relative_error", json_number(point.relative_error)}};
+        if (point.left_out_relative_error) {
+            record["left_out_relative_error"] = json_number(*point.left_out_relative_error);
+        }
+        return record;
+    });
+}
+
+void add_lines(Answer& answer, const AllReduceRuns& read) {
+    answer.add("lines_used", read.lines_used);
+    answer.add("lines_ignored", read.lines_ignored);
+    answer.add_records("ignored", read.ignored.size(), [&](std::size_t index) {
+        const IgnoredLines& ignored = read.ignored[index];
+        return nlohmann::ordered_json{
+            {"reason", ignored.reason}, {"lines", ignored.lines}, {"first_line", ignored.first_line}};
+    });
+}
+
+void run(const Options& options, std::ostream& out) {
+    constexpr std::size_t largest_log = std::size_t{1} << 26U;
+    const AllReduceRuns read = read_all_reduce_runs(file_text(options, "input", largest_log), "input");
+    const AllReduceRun& chosen = run_asked_for(options, read.runs);
+    const std::optional<int> ranks = ranks_known(options, chosen);
+    const Fit fit = fit_asked_for(options, chosen);
+
+    Answer answer(out);
+    add_regimes(answer, fit.regimes, ranks);
+    add_errors(answer, fit);
+    add_points(answer, fit.points);
+    add_lines(answer, read);
+    answer.close();
+}
+
+}  // namespace
+
+const Command fit_command = {
+    .name = "fit",
+    .summary = "Fit latency and bandwidth to a measured all-reduce, by range of size",
+    .example = "shardlab fit --input run.csv --regimes 2",
+    .declare = declare,
+    .run = run,
+};
+
+}  // namespace shardlab::cli

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <shardlab/collective_cost.hpp>
+#include <shardlab/errors.hpp>
+#include <shardlab/measure.hpp>
+#include <shardlab/nccl_tuning.hpp>
+
+#include "convert.hpp"
+#include "routines.hpp"
+
+namespace shardlab::wasm {
+namespace {
+
+val nccl_time(const NcclTime& time) {
+    val object = val::object();
+    object.set("algorithm", val(name(time.algorithm)));
+    object.set("protocol", val(name(time.protocol)));
+    object.set("seconds", time.seconds);
+    object.set("latencySeconds", time.latency_seconds);
+    object.set("bytesPerSecond", time.bytes_per_second);
+    object.set("latencyFactor", time.latency_factor);
+    object.set("bandwidthFactor", time.bandwidth_factor);
+    object.set("enabled", time.enabled);
+    return object;
+}
+
+const AllReduceRun& run_of(const AllReduceRuns& read, const std::optional<std::string>& id) {
+    if (!id) {
+        return read.runs.front();
+    }
+    const auto found =
+        std::find_if(read.runs.begin(), read.runs.end(), [&](const AllReduceRun& run) { return run.id == *id; });
+    if (found == read.runs.end()) {
+        throw invalid_argument("run", *id, "be one of the runs of the text");
+    }
+    return *found;
+}
+
+Fit fit_of(const AllReduceRun& run, std::optional<int> regimes) {
+    try {
+        return fit_regimes(run.measurements, regimes);
+    } catch (const invalid_argument& error) {
+        throw invalid_argument(error.parameter() == "measurements" ? "text" : error.parameter(), error.value(),
+                               error.rule());
+    }
+}
+
+val plain_regimes(const std::vector<Regime>& regimes) {
+    val list = val::array();
+    for (const Regime& regime : regimes) {
+        val object = val::object();
+        object.set("fromBytes", regime.from_bytes);
+        object.set("toBytes", regime.to_bytes);
+        object.set("latencySeconds", regime.latency_seconds);
+        object.set("bytesPerSecond", regime.bytes_per_second);
+        object.set("points", regime.points);
+        list.call<void>("push", object);
+    }
+    return list;
+}
+
+val plain_error(const FitError& error) {
+    val object = val::object();
+    object.set("mean", error.mean);
+    object.set("median", error.median);
+    object.set("p90", error.p90);
+    return object;
+}
+
+template <typename Field>
+val column(const std::vector<FittedPoint>& points, Field field) {
+    std::vector<double> values;
+    std::transform(points.begin(), points.end(), std::back_inserter(values), field);
+    return copied(values);
+}
+
+val plain_points(const std::vector<FittedPoint>& points, bool left_out) {
+    val object = val::object();
+    object.set("bytes", column(points, [](const FittedPoint& point) { return point.bytes; }));
+    object.set("measuredSeconds", column(points, [](const FittedPoint& point) { return point.measured_seconds; }));
+    object.set("fittedSeconds", column(points, [](const FittedPoint& point) { return point.fitted_seconds; }));
+    object.set("relativeError", column(points, [](const FittedPoint& point) { return point.relative_error; }));
+    object.set("leftOutRelativeError",
+               left_out
+                   ? column(points, [](const FittedPoint& point) { return point.left_out_relative_error.value_or(0); })
+                   : val::null());
+    return object;
+}
+
+val plain_ids(const AllReduceRuns& read) {
+    val list = val::array();
+    for (const AllReduceRun& run : read.runs) {
+        list.call<void>("push", val(run.id));
+    }
+    return list;
+}
+
+val plain_ignored(const AllReduceRuns& read) {
+    val list = val::array();
+    for (const IgnoredLines& ignored : read.ignored) {
+        val object = val::object();
+        object.set("reason", ignored.reason);
+        object.set("lines", ignored.lines);
+        object.set("firstLine", ignored.first_line);
+        list.call<void>("push", object);
+    }
+    return list;
+}
+
+}  // namespace
+
+val nccl_tuning(const val& options) {
+    const NcclGroup group{.version = text(options, "version"),
+                          .architecture = nccl_architecture_from_name(text(options, "arch")),
+                          .ranks = integer(options, "ranks", 2, most_priced_ranks),
+                          .nodes = integer(options, "nodes", 1, most_priced_ranks),
+                          .link = nccl_link_from_name(text(options, "link")),
+                          .channels = integer(options, "channels", 1),
+                          .channel_bytes_per_second = number(options, "channelBytesPerSecond"),
+                          .cpu = nccl_cpu_from_name(text(options, "cpu")),
+                          .tree_pattern = flag(options, "treePattern")};
+    const NcclTuning tuning = shardlab::nccl_tuning(group, number(options, "bytes"));
+    val times = val::array();
+    for (const NcclTime& time : tuning.times) {
+        times.call<void>("push", nccl_time(time));
+    }
+    val result = val::object();
+    result.set("times", times);
+    result.set("choice", nccl_time(tuning.choice));
+    return result;
+}
+
+val fit_all_reduce(const val& options) {
+    const AllReduceRuns read = read_all_reduce_runs(text(options, "text"), "text");
+    const AllReduceRun& run = run_of(read, optional_text(options, "run"));
+    const std::optional<int> regimes = optional_number(options, "regimes")
+                                           ? std::optional(integer(options, "regimes", 1, most_regimes))
+                                           : std::nullopt;
+    const Fit fit = fit_of(run, regimes);
+
+    val result = val::object();
+    result.set("runs", plain_ids(read));
+    result.set("run", run.id);
+    result.set("ranks", run.ranks ? val(*run.ranks) : val::null());
+    result.set("regimes", plain_regimes(fit.regimes));
+    result.set("points", plain_points(fit.points, fit.left_out.has_value()));
+    result.set("relativeError", plain_error(fit.error));
+    result.set("leftOutRelativeError", fit.left_out ? plain_error(*fit.left_out) : val::null());
+    result.set("linesUsed", read.lines_used);
+    result.set("linesIgnored", read.lines_ignored);
+    result.set("ignored", plain_ignored(read));
+    return result;
+}
+
+}  // namespace shardlab::wasm

@@ -1,0 +1,23 @@
+#pragma once
+
+/// @file
+/// Routines of types.ts that have a source file of their own.
+
+#include <emscripten/val.h>
+
+namespace shardlab::wasm {
+
+using emscripten::val;
+
+val ring_all_reduce(const val& options);
+val all_reduce(const val& options);
+val collective(const val& options);
+val even_elements(const val& options);
+val all_reduce_cost(const val& options);
+val tree_all_reduce_cost(const val& options);
+val all_reduce_times(const val& options);
+val crossover(const val& options);
+val nccl_tuning(const val& options);
+val fit_all_reduce(const val& options);
+
+}  // namespace shardlab::wasm

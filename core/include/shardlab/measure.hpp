@@ -1,0 +1,9 @@
+#pragma once
+
+/// @file
+/// What real machines measured, and the model fitted to it:
+///
+///     text of all_reduce_perf ──► read_all_reduce_runs ──► fit_regimes ──► latency and bandwidth by range of size
+
+#include <shardlab/measure/fit.hpp>
+#include <shardlab/measure/runs.hpp>

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <string>
+
+#include <shardlab/errors.hpp>
+#include <shardlab/measure/fit.hpp>
+
+#include "partition.hpp"
+
+namespace shardlab {
+namespace {
+
+using measure::Partition;
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// One measurement a size, by size.
+std::vector<Measurement> by_size(std::vector<Measurement> measurements) {
+    std::sort(measurements.begin(), measurements.end(),
+              [](const Measurement& a, const Measurement& b) { return a.bytes < b.bytes; });
+    std::vector<Measurement> points;
+    for (auto first = measurements.begin(); first != measurements.end();) {
+        const auto last = std::find_if(first, measurements.end(),
+                                       [&](const Measurement& other) { return other.bytes != first->bytes; });
+        std::vector<double> seconds;
+        std::transform(first, last, std::back_inserter(seconds), [](const Measurement& one) { return one.seconds; });
+        points.push_back({.bytes = first->bytes, .seconds = median(std::move(seconds))});
+        first = last;
+    }
+    return points;
+}
+
+void require_measurements(const std::vector<Measurement>& measurements) {
+    constexpr double shortest_seconds = 1e-9;
+    constexpr double longest_seconds = 1e9;
+    if (measurements.size() > most_measured_rows) {
+        throw invalid_argument("measurements", std::to_string(measurements.size()) + " of them",
+                               "be at most " + std::to_string(most_measured_rows));
+    }
+    for (const Measurement& measurement : measurements) {
+        require_count("measurements", measurement.bytes, 1);
+        require_between("measurements", measurement.seconds, shortest_seconds, longest_seconds);
+    }
+}
+
+void require_points(std::size_t points) {
+    if (points < fewest_points_of_regime || points > most_fitted_sizes) {
+        throw invalid_argument("measurements", std::to_string(points) + " different sizes",
+                               "have from " + std::to_string(fewest_points_of_regime) + " to " +
+                                   std::to_string(most_fitted_sizes) + " different sizes");
+    }
+}
+
+void require_regimes(int regimes, std::size_t points) {
+    require_int("regimes", regimes, 1, most_regimes);
+    if (static_cast<std::size_t>(regimes) * fewest_points_of_regime > points) {
+        throw invalid_argument("regimes", std::to_string(regimes),
+                               "leave each at least " + std::to_string(fewest_points_of_regime) + " sizes; there are " +
+                                   std::to_string(points));
+    }
+}
+
+/// The fewest regimes to which no further one adds more than a tenth of precision.
+const Partition& sparing(const std::vector<Partition>& partitions) {
+    constexpr double worth_a_regime = 0.9;
+    constexpr double exact = 1e-9;
+    // More regimes are not always better, since each must have its points.
+    const double least =
+        std::min_element(partitions.begin(), partitions.end(), [](const Partition& a, const Partition& b) {
+            return a.error < b.error;
+        })->error;
+    return *std::find_if(partitions.begin(), partitions.end(), [&](const Partition& partition) {
+        return partition.error * worth_a_regime <= least || partition.error <= exact;
+    });
+}
+
+std::vector<Regime> regimes_of(const Partition& partition, const std::vector<Measurement>& points) {
+    std::vector<Regime> regimes;
+    for (const measure::Part& part : partition.parts) {
+        regimes.push_back({.from_bytes = points[part.first].bytes,
+                           .to_bytes = points[part.first + part.count - 1].bytes,
+                           .latency_seconds = part.fit.line.latency,
+                           .bytes_per_second = 1 / part.fit.line.seconds_per_byte,
+                           .points = static_cast<int>(part.count)});
+    }
+    return regimes;
+}
+
+FitError error_over(std::vector<double> errors) {
+    std::sort(errors.begin(), errors.end());
+    double sum = 0;
+    for (const double error : errors) {
+        sum += error;
+    }
+    const std::size_t nearest_rank = (9 * errors.size() + 9) / 10;
+    return {
+        .mean = sum / static_cast<double>(errors.size()), .median = median(errors), .p90 = errors[nearest_rank - 1]};
+}
+
+/// The relative error of a point by a fit of all others.
+double left_out_error(const std::vector<Measurement>& points, std::size_t index, int regimes) {
+    std::vector<Measurement> others = points;
+    others.erase(others.begin() + static_cast<std::vector<Measurement>::difference_type>(index));
+    const Partition partition = measure::best_partitions(others, regimes).back();
+    return measure::relative_error(fitted_seconds(regimes_of(partition, others), points[index].bytes),
+                                   points[index].seconds);
+}
+
+/// On the straight line from the end of one regime to the beginning of the next.
+double joined_seconds(const Regime& lower, const Regime& upper, double bytes) {
+    const auto at = [](const Regime& regime, double size) {
+        return regime.latency_seconds + size / regime.bytes_per_second;
+    };
+    const double begin = at(lower, lower.to_bytes);
+    const double share = (bytes - lower.to_bytes) / (upper.from_bytes - lower.to_bytes);
+    return begin + share * (at(upper, upper.from_bytes) - begin);
+}
+
+}  // namespace
+
+double fitted_seconds(const std::vector<Regime>& regimes, double bytes) {
+    require_count("bytes", bytes);
+    if (regimes.empty()) {
+        throw invalid_argument("regimes", "empty", "be at least one");
+    }
+    const auto reaching = std::find_if(regimes.begin(), regimes.end() - 1,
+                                       [&](const Regime& regime) { return bytes <= regime.to_bytes; });
+    if (reaching != regimes.begin() && bytes < reaching->from_bytes) {
+        return joined_seconds(*(reaching - 1), *reaching, bytes);
+    }
+    return reaching->latency_seconds + bytes / reaching->bytes_per_second;
+}
+
+Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int> regimes) {
+    require_measurements(measurements);
+    const std::vector<Measurement> points = by_size(measurements);
+    require_points(points.size());
+    if (regimes) {
+        require_regimes(*regimes, points.size());
+    }
+
+    const std::vector<Partition> partitions = measure::best_partitions(points, regimes.value_or(most_regimes));
+    const Partition& chosen = regimes ? partitions.back() : sparing(partitions);
+    Fit fit{.regimes = regimes_of(chosen, points), .points = {}, .error = {}, .left_out = {}};
+    const bool leaves_out = points.size() <= most_left_out_sizes;
+    std::vector<double> errors;
+    std::vector<double> left_out_errors;
+    for (std::size_t index = 0; index < points.size(); ++index) {
+        const Measurement& point = points[index];
+        const double seconds = fitted_seconds(fit.regimes, point.bytes);
+        errors.push_back(measure::relative_error(seconds, point.seconds));
+        fit.points.push_back({.bytes = point.bytes,
+                              .measured_seconds = point.seconds,
+                              .fitted_seconds = seconds,
+                              .relative_error = errors.back(),
+                              .left_out_relative_error = {}});
+        if (leaves_out) {
+            left_out_errors.push_back(left_out_error(points, index, static_cast<int>(fit.regimes.size())));
+            fit.points.back().left_out_relative_error = left_out_errors.back();
+        }
+    }
+    fit.error = error_over(std::move(errors));
+    if (leaves_out) {
+        fit.left_out = error_over(std::move(left_out_errors));
+    }
+    return fit;
+}
+
+}  // namespace shardlab

@@ -1,0 +1,54 @@
+#include "text.hpp"
+
+#include <cmath>
+
+#include <fast_float/fast_float.h>
+
+namespace shardlab::text {
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.substr(0, mark.size()) == mark ? text.substr(mark.size()) : text;
+}
+
+std::string quoted(std::string_view cell) {
+    constexpr std::size_t longest = 40;
+    std::string shown = "\"";
+    for (const char character : cell.substr(0, longest)) {
+        const bool printable = character >= ' ' && character <= '~';
+        shown += printable ? character : '?';
+    }
+    return shown + (cell.size() > longest ? "...\"" : "\"");
+}
+
+std::string_view taken(std::string_view& text, char separator) {
+    const std::size_t end = text.find(separator);
+    const std::string_view head = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    return head;
+}
+
+std::optional<double> number(std::string_view text) {
+    // The parser takes no plus sign; spreadsheets write one.
+    const bool plus = text.substr(0, 1) == "+" && text.substr(1, 1) != "-";
+    const std::string_view digits = text.substr(plus ? 1 : 0);
+    double value = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, error] = fast_float::from_chars(digits.data(), end, value);
+    // Some versions report a number that is too small for a double as out of range; it is 0.
+    const bool is_number = error == std::errc() || (error == std::errc::result_out_of_range && value == 0);
+    if (!is_number || rest != end || !std::isfinite(value)) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+}  // namespace shardlab::text

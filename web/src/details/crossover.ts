@@ -1,0 +1,132 @@
+/** Where the crossing of two algorithms comes from, and how far a fit is off. */
+
+import { bytes, exact, inText, percent, plural, seconds } from "../format.js";
+import type { CrossoverState, Priced } from "../crossover-state.js";
+import type { DataTable, Details, Reason } from "../routine.js";
+import { rate } from "../routines/alpha-beta.js";
+import { nameOf, size } from "../routines/crossover.js";
+import { busBandwidth, linkModel, mpich, ringPaper, twoTrees } from "../sources.js";
+
+/** The time of each algorithm over one kind of link. */
+const formulas: Readonly<Partial<Record<Priced["algorithm"], string>>> = {
+  ring: "2 (N − 1) · α + 2 (N − 1) · S / (N · β)",
+  naive: "2 (N − 1) · (α + S / β)",
+  "halving-doubling": "2 log₂ N · α + 2 (N − 1) · S / (N · β)",
+  "pipelined-tree-bound": "2 ⌈log₂ N⌉ · α + 2 · S / β",
+};
+
+function formula({ algorithm }: Priced, { ranks, slices, inter }: CrossoverState): string {
+  const power = Number.isInteger(Math.log2(ranks));
+  if (inter !== undefined || (algorithm === "halving-doubling" && !power)) return "the schedule's steps, added up";
+  if (algorithm === "tree" && slices === 1) return "2 ⌈log₂ N⌉ · (α + S / β)";
+  return formulas[algorithm] ?? "the schedule's steps, added up";
+}
+
+function time(one: Priced, state: CrossoverState): Reason {
+  return {
+    name: `${nameOf(one)} at ${size(state.probe)}`,
+    guard: "the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
+    equals: [formula(one, state), inText(seconds(one.atProbe))],
+    note:
+      `N is ${exact(state.ranks)}, S the tensor, α ${inText(seconds(state.link.latencySeconds))} and β ${rate(state.link)}. ` +
+      "A step lasts as long as its busiest port: one latency, and the bytes that pass it.",
+  };
+}
+
+function crossing(state: CrossoverState): Reason {
+  const { found, first, second } = state;
+  const at = [...found.crossings].map((value) => size(value, 6)).join(", ");
+  return {
+    name: `${nameOf(first)} and ${nameOf(second)} take the same time`,
+    guard: "Crossover: ring against the whole-message binomial tree",
+    equals: [at === "" ? "at no size" : `S = ${at}`],
+    note: "Both times are straight lines over S, or bent ones where there are two kinds of link: every crossing is found.",
+  };
+}
+
+function bus({ busFactor, ranks }: CrossoverState): Reason {
+  return {
+    name: "Bus bandwidth",
+    guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
+    equals: ["S / T · 2 (N − 1) / N", `S / T · ${exact(busFactor)}`],
+    note:
+      `What a link would have to carry in a ring of ${exact(ranks)}: it comes close to β for large tensors only, and can be ` +
+      "compared between worlds of different sizes, as S / T cannot.",
+  };
+}
+
+function dominated({ first, second }: CrossoverState): Reason[] {
+  if (![first.algorithm, second.algorithm].includes("halving-doubling")) return [];
+  return [
+    {
+      name: "Why rings are used all the same",
+      equals: ["2 log₂ N steps, 2 (N − 1) / N · S bytes"],
+      note:
+        "With a power of two of ranks, halving-doubling has the tree's steps and the ring's bytes. But its partners are far " +
+        "apart: in a real network their messages share links, which this model gives to each pair alone; a ring uses only neighbours.",
+    },
+  ];
+}
+
+function fit({ fitted }: CrossoverState): Reason[] {
+  if (fitted === undefined) return [];
+  const lines = fitted.regimes.map(({ fromBytes, toBytes, latencySeconds, bytesPerSecond, points }) => ({
+    name: `Fit from ${size(fromBytes)} to ${size(toBytes)}`,
+    guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",
+    equals: ["latency + S / bandwidth", `${inText(seconds(latencySeconds))} + S / (${inText(bytes(bytesPerSecond, 4))}/s)`],
+    note: `Through ${plural(points, "size")}, with the least mean relative error.`,
+  }));
+  return [...lines, errors(fitted)];
+}
+
+function errors({ relativeError, leftOutRelativeError, linesUsed, linesIgnored }: NonNullable<CrossoverState["fitted"]>): Reason {
+  const both = ({ median, p90 }: { median: number; p90: number }) => `${inText(percent(median))}, ${inText(percent(p90))}`;
+  return {
+    name: "Off by, at the median and the 90th percentile of sizes",
+    guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",
+    equals: ["|fitted − measured| / measured", both(relativeError)],
+    note:
+      (leftOutRelativeError === null ? "" : `For sizes that the fit has not seen, each left out in turn: ${both(leftOutRelativeError)}. `) +
+      `${plural(linesUsed, "line")} of the text used, ${linesIgnored} ignored.`,
+  };
+}
+
+function reasons(state: CrossoverState): Reason[] {
+  const { first, second } = state;
+  return [time(first, state), time(second, state), crossing(state), bus(state), ...dominated(state), ...fit(state)];
+}
+
+function table(state: CrossoverState): DataTable {
+  return state.fitted === undefined ? prices(state) : measurements(state.fitted);
+}
+
+/** Every power of ten. */
+function prices({ sizes, first, second }: CrossoverState): DataTable {
+  const shown = sizes.flatMap((bytes, index) => (Math.abs(Math.log10(bytes) % 1) < 1e-9 ? [index] : []));
+  return {
+    caption: "Seconds by size of the tensor",
+    head: ["bytes", nameOf(first), nameOf(second)],
+    rows: shown.map((index) => [exact(Math.round(sizes[index]!)), exact(first.seconds[index]!), exact(second.seconds[index]!)]),
+  };
+}
+
+function measurements({ run, points }: NonNullable<CrossoverState["fitted"]>): DataTable {
+  const off = (column: Float64Array | null, index: number) => (column === null ? "–" : inText(percent(column[index]!)));
+  return {
+    caption: `Measured and fitted, ${run}`,
+    head: ["bytes", "measured", "fitted", "off by", "off by, if left out"],
+    rows: Array.from(points.bytes, (bytes, index) => [
+      exact(bytes),
+      inText(seconds(points.measuredSeconds[index]!)),
+      inText(seconds(points.fittedSeconds[index]!)),
+      off(points.relativeError, index),
+      off(points.leftOutRelativeError, index),
+    ]),
+  };
+}
+
+export const details: Details<CrossoverState> = {
+  reasons,
+  sources: [ringPaper, mpich, twoTrees, busBandwidth, linkModel],
+  table,
+};

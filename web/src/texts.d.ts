@@ -1,0 +1,10 @@
+/** The text of a file that the bundler reads. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.csv" {
+  const text: string;
+  export default text;
+}
