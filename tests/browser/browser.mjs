@@ -146,6 +146,7 @@ class Widget {
   async set(parameter, text) {
     const control = this.control(parameter);
     if (await control.locator("fieldset").count()) await control.locator(`input[value="${text}"]`).check();
+    else if (await control.locator("select").count()) await control.locator("select").selectOption(text);
     else await control.locator("input[type=text], textarea").fill(text);
     await this.settled();
   }

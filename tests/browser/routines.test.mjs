@@ -44,6 +44,21 @@ test("all-reduce cost: how much of the time is latency", async () => {
   assert.deepEqual((await cost.table()).map(([ranks]) => ranks), ["ranks", "2", "8", "64", "256", "1 024"]);
 });
 
+test("what NCCL would choose, by size and by world", async () => {
+  await expects("nccl-tuning", [
+    [{}, { choice: "Ring LL128", seconds: "32.2 µs" }],
+    [{ bytes: "64kB" }, { choice: "Ring LL" }],
+    [{ bytes: "1GB" }, { choice: "Ring Simple" }],
+    [{ ranks: "32", nodes: "8", bytes: "64kB" }, { choice: "Tree LL" }],
+  ]);
+  const tuning = widget(page, "nccl-tuning");
+  await tuning.setAll({ ranks: "4", nodes: "1", bytes: "1MB" });
+  assert.match(await tuning.caption(), /By size: Ring LL up to 524 kB, Ring LL128 up to 4\.19 MB and Ring Simple\.$/);
+  assert.ok((await tuning.reasons()).includes("latency + S / rate = 28.8 µs + 1 MB / (160 GB/s) = 35 µs"));
+  await tuning.set("arch", "blackwell");
+  assert.match(await tuning.control("arch").locator(".error").textContent(), /blackwell/, "2.18 has no constants for it");
+});
+
 test("data-parallel average", async () => {
   const bars = widget(page, "data-parallel");
   assert.deepEqual(await bars.readouts(), { average: "10", serial: "10", difference: "0", bytes: "16 B" });

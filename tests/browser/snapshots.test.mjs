@@ -24,6 +24,16 @@ const manyGradients = Array.from({ length: 32 }, (_, rank) =>
 const states = {
   "all-reduce": { first: {}, middle: { step: "2" }, largest: { ranks: "16", elements: "16", step: "15" } },
   "all-reduce-cost": { first: {}, middle: { ranks: "64" }, largest: { ranks: "1024", bytes: "1TB" } },
+  crossover: {
+    first: {},
+    middle: { ranks: "64", second: "double-tree", slices: "64" },
+    largest: { measured: "aws_p5_8xH100_1node", regimes: "3", nodes: "several", ranks: "1024" },
+  },
+  "nccl-tuning": {
+    first: {},
+    middle: { bytes: "1GB" },
+    largest: { ranks: "1024", nodes: "128", bytes: "16GiB", link: "pci" },
+  },
   "data-parallel": { first: {}, middle: { fault: "drop" }, largest: { gradients: manyGradients } },
   "tensor-parallel": {
     first: {},

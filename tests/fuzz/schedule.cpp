@@ -190,7 +190,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
 
     const std::optional<double> seconds =
-        fuzz::attempt({"latency_seconds", "bytes_per_second", "element_bytes", "bytes"},
+        fuzz::attempt({"latency_seconds", "bytes_per_second", "element_bytes", "bytes", "schedule"},
                       [&] { return price_seconds(schedule, link, element_bytes); });
     if (seconds) {
         fuzz::require_finite({*seconds});

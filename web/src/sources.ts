@@ -17,6 +17,11 @@ export const twoTrees: Source = {
   url: "https://doi.org/10.1016/j.parco.2009.09.001",
 };
 
+export const ncclTuner: Source = {
+  text: "NVIDIA NCCL, src/graph/tuning.cc, tags v2.18.3-1 to v2.27.7-1 and master of 2.30",
+  url: "https://github.com/NVIDIA/nccl/blob/v2.27.7-1/src/graph/tuning.cc",
+};
+
 export const busBandwidth: Source = {
   text: "NVIDIA nccl-tests, doc/PERFORMANCE.md (bus bandwidth)",
   url: "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",

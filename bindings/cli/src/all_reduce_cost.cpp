@@ -49,10 +49,11 @@ std::optional<Links> links_asked_for(const Options& options, int per_node) {
                  : require_links(uniform_links(*link));
 }
 
+/// What the options ask the price of.
 struct Asked {
-    Algorithm algorithm;
-    int ranks;
-    double bytes;
+    Algorithm algorithm = Algorithm::ring;
+    int ranks = 1;
+    double bytes = 0;
     ScheduleOptions shape;
 };
 

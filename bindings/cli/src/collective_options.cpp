@@ -64,9 +64,9 @@ void add_ledger(Answer& answer, const CollectiveSchedule& schedule, const Ledger
 }
 
 template <typename T>
-void answer_faultless(Answer& answer, const CollectiveSchedule& schedule, MatrixOf<T> tensors, Reduction reduction) {
-    const Ledger ledger = execute(schedule, tensors, std::nullopt, reduction);
-    answer.add_rows("result", as_float64(tensors));
+void answer_faultless(Answer& answer, const CollectiveSchedule& schedule, const MatrixOf<T>& result,
+                      const Ledger& ledger) {
+    answer.add_rows("result", as_float64(result));
     add_ledger(answer, schedule, ledger);
 }
 
@@ -88,8 +88,9 @@ void answer_as(const Options& options, const CollectiveSchedule& schedule, Matri
     blaming_tensors(options,
                     [&] { reduces ? require_reducible(tensors, reduction) : require_finite("buffers", tensors); });
     if (!options.given("fault")) {
+        const Ledger ledger = execute(schedule, tensors, std::nullopt, reduction);
         Answer answer(out);
-        answer_faultless(answer, schedule, std::move(tensors), reduction);
+        answer_faultless(answer, schedule, tensors, ledger);
         add_schedule_if_asked(options, answer, schedule);
         answer.close();
         return;

@@ -117,14 +117,14 @@ Fault fault_from_text(std::string_view text) {
 const char* consequence(FaultKind kind) {
     switch (kind) {
         case FaultKind::drop:
-            return "NCCL does not go on without a rank: the others wait in the collective until a timeout aborts it.";
+            return "NCCL does not go on without a rank: the others wait in the collective until a timeout ends the "
+                   "job.";
         case FaultKind::duplicated:
-            return "NCCL adds each contribution once: every rank calls the collective once, and one that calls it "
-                   "twice "
-                   "waits for the others until a timeout aborts it.";
+            return "NCCL adds each contribution once: a rank that calls the collective twice waits for the others to "
+                   "call it again, until a timeout ends the job.";
         case FaultKind::miss_hop:
             return "NCCL does not skip a message: its receiver waits for it, and all ranks after it, until a timeout "
-                   "aborts the collective.";
+                   "ends the job.";
         case FaultKind::stale:
             return "NCCL sends from a buffer only after its flag says that it is filled; an old value comes from a "
                    "program that writes to the tensor on another stream, and is never noticed.";

@@ -7,10 +7,10 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     constexpr std::array subjects = {
-        fuzz::activations,    fuzz::array,           fuzz::bubble,      fuzz::collective, fuzz::collective_cost,
-        fuzz::data_parallel,  fuzz::errors,          fuzz::hardware,    fuzz::lab,        fuzz::pipeline,
-        fuzz::pipeline_lists, fuzz::tensor_parallel, fuzz::transformer, fuzz::zero,       fuzz::crossover,
-        fuzz::measure,        fuzz::nccl_tuning};
+        fuzz::activations,    fuzz::array,           fuzz::bubble,         fuzz::collective, fuzz::collective_cost,
+        fuzz::data_parallel,  fuzz::errors,          fuzz::hardware,       fuzz::lab,        fuzz::pipeline,
+        fuzz::pipeline_lists, fuzz::tensor_parallel, fuzz::transformer,    fuzz::zero,       fuzz::crossover,
+        fuzz::measure,        fuzz::nccl_tuning,     fuzz::collective_runs};
     if (size == 0) {
         return 0;
     }

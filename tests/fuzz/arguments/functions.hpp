@@ -12,6 +12,7 @@ void array(Arguments& arguments);
 void bubble(Arguments& arguments);
 void collective(Arguments& arguments);
 void collective_cost(Arguments& arguments);
+void collective_runs(Arguments& arguments);
 void crossover(Arguments& arguments);
 void data_parallel(Arguments& arguments);
 void errors(Arguments& arguments);

@@ -84,7 +84,9 @@ void collective_cost(Arguments& arguments) {
     const double bytes = arguments.number();
     const shardlab::Link link = link_of(arguments);
     const double latency = arguments.number();
-    attempt({"tree"}, [name = arguments.text({"binomial"})] { return shardlab::tree_from_name(name); });
+    attempt({"tree"}, [name = arguments.text({"binomial", "double-binary", "pipelined-bound"})] {
+        return shardlab::tree_from_name(name);
+    });
 
     const auto ring = attempt({"ranks", "bytes"}, [&] { return shardlab::all_reduce_cost(ranks, bytes); });
     require_cost(ring, bytes);

@@ -4,6 +4,7 @@ import { allReduceCost } from "./all-reduce-cost.js";
 import { bubble } from "./bubble.js";
 import { crossover } from "./crossover.js";
 import { dataParallel } from "./data-parallel.js";
+import { ncclTuning } from "./nccl-tuning.js";
 import { pipeline } from "./pipeline.js";
 import { tensorParallel } from "./tensor-parallel.js";
 import { zero } from "./zero.js";
@@ -13,6 +14,7 @@ export const routines: readonly Routine[] = [
   allReduce,
   allReduceCost,
   crossover,
+  ncclTuning,
   dataParallel,
   tensorParallel,
   bubble,

@@ -45,8 +45,9 @@ Fault fault_from_text(std::string_view text);
 
 /// What a real communication library does instead, in a sentence.
 ///
-/// Source: NVIDIA, NCCL user guide, "Communicator fault tolerance"; PyTorch, torch.distributed, ProcessGroupNCCL, whose
-/// watchdog aborts a collective after a timeout of 10 minutes.
+/// Source: NVIDIA, NCCL user guide, "Creating a Communicator", on error handling and abort; PyTorch, ProcessGroupNCCL,
+/// whose watchdog ends a job when a collective takes longer than its timeout, 10 minutes by default (pull request
+/// 110947).
 const char* consequence(FaultKind kind);
 
 /// What a collective leaves when something goes wrong, beside the same one without.
@@ -56,7 +57,7 @@ struct FaultyRun {
     MatrixOf<T> expected;               ///< shape (ranks, elements), without the fault
     std::vector<int> diverged_ranks;    ///< whose buffer differs from `expected` in any bit
     double max_abs_difference = 0;      ///< the largest |buffer - expected|, or the largest double if that is larger
-    double max_replica_difference = 0;  ///< the largest difference between two ranks' buffers; 0 where all agree
+    double max_replica_difference = 0;  ///< the largest difference between two ranks' buffers: 0 if replicas agree
 };
 
 /// Runs a collective with a fault and without.

@@ -23,7 +23,9 @@ struct SlowRank {
 
 /// Seconds that a schedule takes over links of which those between nodes differ from those inside.
 /// @param element_bytes bytes of one element
-/// @throws invalid_argument naming a field of the links, element_bytes, rank or factor
+/// @throws invalid_argument naming a field of the links, element_bytes, rank or factor, or schedule if a transfer
+/// leaves
+///         the buffers
 double price_seconds(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
                      std::optional<SlowRank> slow = std::nullopt);
 
@@ -56,7 +58,8 @@ struct PriceCurve {
 };
 
 /// The curve of a schedule, whose chunks grow in proportion with its tensor.
-/// @throws invalid_argument naming a field of the links, or elements if the schedule has none
+/// @throws invalid_argument naming a field of the links, elements if the schedule has none, or schedule if a transfer
+///         leaves the buffers
 PriceCurve price_curve(const CollectiveSchedule& schedule, const Links& links);
 
 /// The curve of an all-reduce at sizes that divide evenly into all chunks and slices.

@@ -8,7 +8,7 @@ using namespace collective;
 
 namespace {
 
-/// The largest rank above `rank` that a child at most `distance` away may be; with few ranks the far ones are missing.
+/// The child above `rank`: `distance` away or, where there are not so many ranks, half of it, a quarter and so on.
 int right_child(int ranks, int rank, int distance) {
     while (distance > 0 && rank + distance >= ranks) {
         distance /= 2;
@@ -43,13 +43,14 @@ TreeNode first_tree_node(int ranks, int rank) {
     return node;
 }
 
-/// A rank as another one: its own node is that of `from(rank)`, with neighbours renamed by `to`.
-template <typename Rename>
-TreeNode renamed(TreeNode node, Rename to) {
-    const auto rename = [&](int rank) { return rank < 0 ? -1 : to(rank); };
+/// A node of one tree as a node of another, whose ranks have other names.
+template <typename NewName>
+TreeNode renamed(const TreeNode& node, NewName new_name) {
+    const auto rename = [&](int rank) { return rank < 0 ? -1 : new_name(rank); };
     return {.parent = rename(node.parent), .children = {rename(node.children[0]), rename(node.children[1])}};
 }
 
+/// A rank's place in the second tree: the first one's, mirrored or shifted by one.
 TreeNode second_tree_node(int ranks, int rank) {
     if (ranks % 2 == 0) {
         const auto mirrored = [ranks](int other) { return ranks - 1 - other; };

@@ -1,0 +1,55 @@
+/** Where NCCL's own prices come from. */
+
+import type { NcclTime } from "shardlab";
+import { bytes, exact, inText, seconds } from "../format.js";
+import type { DataTable, Details, Reason } from "../routine.js";
+import { latency, nameOf, type Result } from "../routines/nccl-tuning.js";
+import { ncclTuner } from "../sources.js";
+
+const guard = "NCCL's tuning model: a time is a latency and a rate, each with its factor, and the choice is the shortest";
+
+function rate(value: number): string {
+  return `${inText(bytes(value, 4))}/s`;
+}
+
+function price(time: NcclTime, size: number): Reason {
+  const { latencySeconds, latencyFactor, bytesPerSecond, bandwidthFactor } = time;
+  const factor = (value: number) => (value === 1 ? "" : ` · ${exact(value)}`);
+  return {
+    name: `${nameOf(time)}${time.enabled ? "" : ", which NCCL does not use by itself here"}`,
+    guard,
+    equals: [
+      "latency + S / rate",
+      `${inText(seconds(latencySeconds))}${factor(latencyFactor)} + ${inText(bytes(size))} / (${rate(bytesPerSecond)}${factor(bandwidthFactor)})`,
+      inText(seconds(time.seconds)),
+    ],
+  };
+}
+
+function reasons({ options, tuning: { times } }: Result): Reason[] {
+  return [
+    ...times.map((time) => price(time, options.bytes)),
+    {
+      name: "What the tables are held against",
+      guard: "NCCL's tuning model prints the table of a 4 x A100 node to its last digit",
+      equals: ["4 ranks, 24 channels of 10 GB/s, NCCL 2.18", "Ring Simple: 28.8 µs, 160 GB/s"],
+      note: "What NCCL_DEBUG=INFO printed on such a node, to its last digit. NVLS and CollNet, which add in the switch, are not modelled.",
+    },
+  ];
+}
+
+function table({ bySize }: Result): DataTable {
+  return {
+    caption: "NCCL's choice by size of the tensor",
+    head: ["bytes", "choice", "time", "of it latency", "algorithm bandwidth"],
+    rows: bySize.map(({ bytes: size, choice }) => [
+      exact(size),
+      nameOf(choice),
+      inText(seconds(choice.seconds)),
+      inText(seconds(latency(choice))),
+      rate(size / choice.seconds),
+    ]),
+  };
+}
+
+export const details: Details<Result> = { reasons, sources: [ncclTuner], table };
