@@ -22,7 +22,14 @@ const manyGradients = Array.from({ length: 32 }, (_, rank) =>
 
 /** Each widget as it first stands, on its way, and at the largest that is drawn. */
 const states = {
-  "all-reduce": { first: {}, middle: { step: "2" }, largest: { ranks: "16", elements: "16", step: "15" } },
+  "all-reduce": {
+    first: {},
+    middle: { step: "2" },
+    largest: { ranks: "16", elements: "16", step: "15" },
+    swapped: { algorithm: "halving-doubling", ranks: "8", step: "2" },
+    nodes: { algorithm: "hierarchical", ranks: "8", perNode: "4", layout: "nodes", step: "3" },
+    broken: { algorithm: "tree", ranks: "8", fault: "miss-hop", step: "6" },
+  },
   "all-reduce-cost": { first: {}, middle: { ranks: "64" }, largest: { ranks: "1024", bytes: "1TB" } },
   crossover: {
     first: {},

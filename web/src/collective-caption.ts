@@ -16,19 +16,20 @@ const finished: Readonly<Record<Reduction, string>> = {
   min: "the smallest of all",
 };
 
-/** Of the step that ran last, by its first transfer. */
+/** Of the step that ran last, by what goes wrong in it, or else by its first transfer. */
 export function stepCaption(result: Result, cells: number, state: CollectiveState): string {
   const { ranks, step, algorithm } = result;
   if (ranks === 1) return alone;
   if (step === 0) return `Every rank holds its own numbers only. ${outlines[algorithm]}`;
-  const [first] = state.sendings;
-  if (first === undefined) return `Step ${step}: nothing moves, for want of elements.`;
-  return `Step ${step}: ${plural(state.sendings.length, "message")} at once. ${example(result, first, cells, state)}${milestone(result, cells, state)}`;
+  const told = state.sendings.find(({ fate }) => fate !== "sound") ?? state.sendings[0];
+  if (told === undefined) return `Step ${step}: nothing moves, for want of elements.`;
+  return `Step ${step}: ${plural(state.sendings.length, "message")} at once. ${example(result, told, cells, state)}${milestone(result, cells, state)}`;
 }
 
 function example({ op, ranks }: Result, sending: Sending, all: number, { holds }: CollectiveState): string {
   const { source, destination, cells, reduce, fate } = sending;
-  const sends = `Rank ${source} sends ${namedCells(cells, all)} to rank ${destination}`;
+  const old = fate === "old" ? ", as it stood a step before," : "";
+  const sends = `Rank ${source} sends ${namedCells(cells, all)}${old} to rank ${destination}`;
   if (fate === "lost") return `${sends}, where it never arrives.`;
   if (!reduce) return `${sends}, where it replaces what stood there.`;
   return `${sends}, which then holds ${held[op]} of ${named(holds(destination, cells[0]!), ranks)}.`;

@@ -68,9 +68,9 @@ function eachSending(
 }
 
 /** The way of one cell: the transfers that carry it, in order. An empty one has none. */
-export function journey(schedule: TransferColumns, cells: Cells, cell: number, steps: number): Sending[] {
+export function journey(schedule: TransferColumns, cells: Cells, cell: number, steps: number, fault?: Breakage): Sending[] {
   const way: Sending[] = [];
-  eachSending(schedule, cells, steps, undefined, (sending) => {
+  eachSending(schedule, cells, steps, fault, (sending) => {
     if (sending.cells.includes(cell)) way.push(sending);
   });
   return way;

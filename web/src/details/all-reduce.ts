@@ -1,11 +1,10 @@
 /** Where the numbers of an all-reduce come from. */
 
-import { count, exact, inText, inUnitOf, plural, seconds, significant } from "../format.js";
+import { count, exact, inText, inUnitOf, plural, seconds } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import {
   amounts,
   elementBytes,
-  leastShare,
   ranged,
   secondsInAll,
   secondsSoFar,
@@ -15,6 +14,7 @@ import {
 } from "../routines/all-reduce-numbers.js";
 import { rate } from "../routines/alpha-beta.js";
 import { busBandwidth, linkModel, mpich, ncclFaults, ringPaper, twoTrees } from "../sources.js";
+import { bound, busiestLink } from "./all-reduce-bound.js";
 import { formNotes, sentForm, stepsForm } from "./all-reduce-forms.js";
 import { timeReason } from "./alpha-beta.js";
 import { matrixTable } from "./matrix-table.js";
@@ -136,47 +136,6 @@ function slowTime(result: Result): Reason {
     equals: ["Σ the longest of each step", inText(seconds(secondsInAll(result)))],
     note: "In every step in which the slow rank takes part, the others wait for it.",
   };
-}
-
-/** What no algorithm can beat, and what this one sends. */
-function bound(result: Result): Reason[] {
-  const { ranks, whole } = result;
-  if (ranks === 1) return [];
-  const write = amounts(result);
-  const total = whole.bytesSentPerRank.reduce((sum, sent) => sum + sent, 0) / tensorBytes(result);
-  const [, most] = shares(result, whole);
-  return [
-    {
-      name: "Sent by all ranks together, at least",
-      guard: "no all-reduce beats the lower bound, and the ring attains it",
-      equals: ["2 · S · (N − 1)", `2 · ${inText(write(1))} · (${ranks} − 1)`, inText(write(2 * (ranks - 1)))],
-      note:
-        "Of one element, N − 1 messages must bring the ranks' parts together, since each brings together only what its two ends " +
-        `hold, and N − 1 more must tell the ranks that do not have the result yet. This schedule sends ${inText(write(total))} in all.`,
-    },
-    {
-      name: "Sent by the busiest rank, at least",
-      guard: "no all-reduce beats the lower bound, and the ring attains it",
-      equals: ["2 · S · (N − 1) / N", `2 · ${inText(write(1))} · (${ranks} − 1) / ${ranks}`, inText(write(leastShare(result)))],
-      note:
-        `Some rank sends at least the average. Here the busiest sends ${inText(write(most))}, ${significant(most / leastShare(result))}× the least. ` +
-        "A switch that adds is under no such bound.",
-    },
-  ];
-}
-
-function busiestLink(result: Result): Reason[] {
-  const { source, destination, bytes } = result.whole.busiestLink;
-  if (bytes === 0) return [];
-  const share = bytes / tensorBytes(result);
-  return [
-    {
-      name: "The busiest link carries",
-      guard: "a ledger's ranks, steps and links add up to one total, over 500 random shapes",
-      equals: [`from rank ${source} to rank ${destination}`, inText(amounts(result)(share))],
-      note: `To the end, in one direction: ${significant(share, 4)} of a tensor. No link carries more.`,
-    },
-  ];
 }
 
 function digits(ranks: number): Reason {

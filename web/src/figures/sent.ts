@@ -81,20 +81,28 @@ export function sentBar(picture: SentPicture, top: number, width: number): Drawi
 /** Labels of the two marks that would run into each other are one, of at most so many pixels. */
 const [apart, mergedLabel] = [36, 146];
 
+interface Label {
+  x: number;
+  text: string;
+  /** whether it ends there, or begins */
+  end: boolean;
+}
+
+function labels(twice: number, bound: number, least: number, width: number): Label[] {
+  const [said, two] = [`least ${significant(least, 4)} S`, "2 S"];
+  if (least === 0) return [{ x: twice, text: two, end: true }];
+  if (twice - bound >= apart) return [{ x: bound, text: said, end: true }, { x: twice, text: two, end: twice > width - 24 }];
+  const text = `${said}, below ${two}`;
+  const end = twice >= Math.max(mergedLabel, width - mergedLabel);
+  return [{ x: end ? twice : Math.min(bound, width - mergedLabel), text, end }];
+}
+
 function marks(twice: number, bound: number, least: number, width: number): Drawing {
   const line = (x: number, kind: string) => svg`<path class=${kind} d="M${x} ${bar.y - 5}v${bar.height + 10}" />`;
-  const label = (x: number, text: string, end: boolean) =>
-    svg`<text class=${`soft small${end ? " end" : ""}`} x=${x} y="62">${text}</text>`;
-  const said = `least ${significant(least, 4)} S`;
-  const merged = (end: number, start: number, text: string) =>
-    end >= Math.max(mergedLabel, width - mergedLabel) ? label(end, text, true) : label(Math.min(start, width - mergedLabel), text, false);
-  const labels =
-    least === 0
-      ? label(twice, "2 S", twice > width / 2)
-      : twice - bound < apart
-        ? merged(twice, bound, `${said}, below 2 S`)
-        : [label(bound, said, true), label(twice, "2 S", twice > width - 24)];
-  return svg`${line(twice, "mark")}${least > 0 ? line(bound, "mark least") : ""}${labels}`;
+  const written = labels(twice, bound, least, width).map(
+    ({ x, text, end }) => svg`<text class=${`soft small${end ? " end" : ""}`} x=${x} y="62">${text}</text>`,
+  );
+  return svg`${line(twice, "mark")}${least > 0 ? line(bound, "mark least") : ""}${written}`;
 }
 
 function legend(kind: string, label: string, x: number): Drawing {

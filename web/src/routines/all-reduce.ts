@@ -65,13 +65,13 @@ function pairsOf({ whole }: Result): [number, number][] {
 function followedOf({ algorithm, chunk, step }: Result, way: readonly Sending[]): Followed | undefined {
   if (chunk === undefined) return undefined;
   const origin = algorithm === "ring" ? way[0]?.source : undefined;
-  return { chunk, origin, way: way.filter((one) => one.step < step) };
+  return { chunk, origin, way: way.filter((one) => one.step < step && one.fate !== "lost") };
 }
 
 function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; said: string } {
   const { algorithm, ranks, chunk, fault, step, whole, now, layout } = result;
   const state = replay(whole.schedule, ranks, cells, step, fault);
-  const way = chunk === undefined ? [] : journey(whole.schedule, cells, chunk, whole.steps);
+  const way = chunk === undefined ? [] : journey(whole.schedule, cells, chunk, whole.steps, fault);
   const followed = followedOf(result, way);
   const said = sentence(result, cells, state, way) + breakageCaption(result);
   const isRing = algorithm === "ring";
