@@ -1,5 +1,6 @@
 // All-reduce by every algorithm: what each rank ends with, what each sends, and what goes wrong when it is made to.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { open, widget } from "./browser.mjs";
 
@@ -93,11 +94,20 @@ describe("steps and bytes", () => {
     assert.ok((await reduce.reasons()).includes("2 (g − 1) + 2 (k − 1) = 2 (4 − 1) + 2 (2 − 1) = 8"));
   });
 
-  test("each formula is guarded by name", async () => {
+  test("each formula is MathML, and guarded by a test case that there is", async () => {
+    const folder = new URL("../", import.meta.url);
+    const cases = readdirSync(folder)
+      .filter((name) => name.endsWith(".cpp"))
+      .map((name) => readFileSync(new URL(name, folder), "utf8"))
+      .join();
     for (const algorithm of algorithms) {
       await show({ algorithm, fault: "slow", dtype: "float32" });
-      const [all, guarded] = [await reduce.reasons(), await reduce.root.locator(".why .guard").count()];
-      assert.equal(guarded, all.length, algorithm);
+      const all = await reduce.reasons();
+      const guards = await reduce.root.locator(".why .guard q").allTextContents();
+      assert.equal(guards.length, all.length, algorithm);
+      for (const guard of guards) assert.ok(cases.includes(`TEST_CASE("${guard}"`), `${algorithm}: ${guard}`);
+      const words = await reduce.root.locator(".why math > mrow > mtext").allTextContents();
+      assert.deepEqual(words.filter((word) => /[0-9=/]/.test(word)), [], algorithm);
     }
   });
 

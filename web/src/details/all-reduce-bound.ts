@@ -1,6 +1,6 @@
 /** What any all-reduce sends at least, beside what this one does. */
 
-import { inText, significant } from "../format.js";
+import { exact, inText, significant } from "../format.js";
 import type { Reason } from "../routine.js";
 import { amounts, leastShare, shares, tensorBytes, type Result } from "../routines/all-reduce-numbers.js";
 
@@ -36,12 +36,13 @@ export function busiestLink(result: Result): Reason[] {
   const { source, destination, bytes } = result.whole.busiestLink;
   if (bytes === 0) return [];
   const share = bytes / tensorBytes(result);
+  const write = amounts(result);
   return [
     {
       name: "The busiest link carries",
       guard: "a ledger's ranks, steps and links add up to one total, over 500 random shapes",
-      equals: [`from rank ${source} to rank ${destination}`, inText(amounts(result)(share))],
-      note: `To the end, in one direction: ${significant(share, 4)} of a tensor. No link carries more.`,
+      equals: ["S · carried / held", `${inText(write(1))} · ${exact(bytes)} / ${exact(tensorBytes(result))}`, inText(write(share))],
+      note: `From rank ${source} to rank ${destination}, to the end and in that direction. No link carries more.`,
     },
   ];
 }

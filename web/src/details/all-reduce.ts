@@ -122,10 +122,10 @@ function scheduleTime(result: Result): Reason {
   return {
     name: "Time to the end",
     guard: "the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
-    equals: ["Σ (α + bytes of the busiest port / β)", inText(seconds(secondsInAll(result)))],
+    equals: ["Σ (α + b / β)", inText(seconds(secondsInAll(result)))],
     note:
-      `The schedule's steps, added up: α is ${inText(seconds(link.latencySeconds))}, β ${rate(link)} in one direction. A step lasts as ` +
-      "long as the rank that sends or receives most in it.",
+      `The schedule's steps, added up: α is ${inText(seconds(link.latencySeconds))}, β ${rate(link)} in one direction, and b what the rank ` +
+      "that sends or receives most in a step sends or receives.",
   };
 }
 
