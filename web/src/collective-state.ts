@@ -107,7 +107,9 @@ function startingSet(rank: number, fault: Breakage | undefined): number {
 }
 
 function members(set: number, ranks: number): number[] {
-  return Array.from({ length: ranks }, (_, rank) => rank).filter((rank) => (set >>> rank) & 1);
+  const found: number[] = [];
+  for (let rank = 0; rank < ranks; rank += 1) if ((set >>> rank) & 1) found.push(rank);
+  return found;
 }
 
 function lastStep(sendings: readonly Sending[], width: number): Pick<CollectiveState, "arrivedFrom" | "gaveAway"> {

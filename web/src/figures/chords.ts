@@ -53,10 +53,10 @@ function arrival(card: Card, way: Chord): number {
 /** Whether the cards, the text in the corner and all chords of the schedule stand clear of each other. */
 export function chordsHaveRoom(picture: CollectivePicture, card: Card, width: number): boolean {
   const points = places(picture.ranks, card, width);
-  const text = { x: 66, y: 20 };
+  const text = { x: 66, y: card.values ? 18 : 34 };
   const clear = (one: Point, index: number) =>
     points.slice(index + 1).every((other) => Math.abs(one.x - other.x) >= card.width + 6 || Math.abs(one.y - other.y) >= card.height + 6) &&
-    (Math.abs(one.x - text.x) >= card.width / 2 + 70 || Math.abs(one.y - text.y) >= card.height / 2 + 22);
+    (Math.abs(one.x - text.x) >= card.width / 2 + 66 || Math.abs(one.y - text.y) >= card.height / 2 + text.y + 2);
   return points.every(clear) && picture.pairs.every(([source, destination]) => isSeen(points, source, destination, card, width));
 }
 
@@ -95,8 +95,7 @@ export function chordsFigure(picture: CollectivePicture, card: Card, width: numb
     card.tall + 8 + sentHeight,
     picture.summary,
     svg`${passed(picture, points, center)}
-      <text class="soft small" x="0" y="14">step ${picture.step} of ${picture.steps}</text>
-      <text class="soft small" x="0" y="30">${picture.phase}</text>
+      ${corner(picture, card)}
       ${curves(drawn)}
       ${points.map(
         ({ x, y }, rank) =>
@@ -104,6 +103,11 @@ export function chordsFigure(picture: CollectivePicture, card: Card, width: numb
       )}
       ${sentBar(picture.sent, card.tall + 8, width)}`,
   );
+}
+
+function corner({ step, steps, phase }: CollectivePicture, { values }: Card): Drawing[] {
+  const lines = [`step ${step} of ${steps}`, phase, ...(values ? [] : ["each bar is a chunk,", "full when complete"])];
+  return lines.map((text, index) => svg`<text class="soft small" x="0" y=${14 + 16 * index}>${text}</text>`);
 }
 
 function line({ from, over, to }: Chord): string {
@@ -121,5 +125,5 @@ function passed({ followed, step }: CollectivePicture, points: readonly Point[],
   const before = (followed?.way ?? []).filter((one) => one.step < step - 1);
   if (before.length === 0) return "";
   const lines = before.map(({ source, destination }) => line(chord(points[source]!, points[destination]!, center, bend.collect)));
-  return svg`<path class="link passed" d=${lines.join("")} />`;
+  return svg`<path class="link" d=${lines.join("")} />`;
 }

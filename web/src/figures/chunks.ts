@@ -81,7 +81,7 @@ export function standing({ followed }: CollectivePicture, chunk: number): string
   return followed === undefined ? "" : followed.chunk === chunk ? "followed" : "aside";
 }
 
-function cellClass(picture: CollectivePicture, rank: number, chunk: number): string {
+export function cellClass(picture: CollectivePicture, rank: number, chunk: number): string {
   const { holds, gaveAway, arrivedFrom } = picture.state;
   const received = arrivedFrom(rank, chunk) !== undefined;
   const whole = picture.ranks > 1 && holds(rank, chunk).length === picture.ranks;
@@ -100,7 +100,7 @@ export function cells(picture: CollectivePicture, rank: number, at: Point, size:
   });
 }
 
-function cell(
+export function cell(
   picture: CollectivePicture,
   rank: number,
   chunk: number,
@@ -126,6 +126,14 @@ function cell(
   </g>`;
 }
 
+/** A bar for a rank is at most so wide, and as long as it is not thinner than this it is drawn. */
+const [widestBar, leastBar] = [16, 4];
+
+/** Whether the ranks in a cell have no room for a bar each. */
+export function isThin({ ranks }: CollectivePicture, { width }: CellSize): boolean {
+  return (width - 8) / ranks < leastBar;
+}
+
 /** A small bar for each rank whose numbers are in a cell; where they would be too thin, one for their number. */
 function contributions(
   holds: readonly number[],
@@ -133,8 +141,8 @@ function contributions(
   { x, y }: Point,
   width: number,
 ): Drawing | Drawing[] {
-  const bar = Math.min(width / ranks, 16);
-  if (bar < 4) {
+  const bar = Math.min(width / ranks, widestBar);
+  if (bar < leastBar) {
     return svg`<rect class="share" x=${px(x)} y=${y} width=${px((width * holds.length) / ranks)} height="4" rx="1.5" />`;
   }
   const start = x + (width - bar * ranks) / 2;

@@ -1,7 +1,8 @@
 /** An all-reduce with its ranks below each other: a row a rank, a column a chunk; nodes stand apart where they count. */
 
 import { arcs } from "./arcs.js";
-import { cellHeight, cells, digit, gauges, hopsAt, longestLabel, rankName, type CollectivePicture } from "./chunks.js";
+import { cellHeight, cells, digit, gauges, hopsAt, isThin, longestLabel, rankName, type CollectivePicture } from "./chunks.js";
+import { counts } from "./counts.js";
 import { frame } from "./frame.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { sentBar, sentHeight } from "./sent.js";
@@ -47,7 +48,8 @@ export function rowsFigure(picture: CollectivePicture, width: number): Figure {
   const travel = (source: number, destination: number) => ({ x: 0, y: rows.top(source) - rows.top(destination) });
   const held = (rank: number) => {
     const at = { x: rows.left, y: cellTop(rank) };
-    return room < leastCell ? gauges(picture, rank, at, room, cellHeight) : cells(picture, rank, at, size, travel);
+    if (room < leastCell) return gauges(picture, rank, at, room, cellHeight);
+    return (values || !isThin(picture, size) ? cells : counts)(picture, rank, at, size, travel);
   };
   const middle = (rank: number) => cellTop(rank) + cellHeight / 2;
   return frame(

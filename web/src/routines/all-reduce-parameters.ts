@@ -164,9 +164,9 @@ const breaks: readonly Parameter[] = [
 export const parameters: readonly Parameter[] = [
   ...algorithm,
   ...tensors,
+  ...breaks,
   ...linkParameters,
   ...look,
   ...reduction,
-  ...breaks,
   { name: "step", label: "Step", kind: "step", initial: "0", aliases: ["stopAfter"] },
 ];
