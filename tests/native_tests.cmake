@@ -25,6 +25,8 @@ foreach(way IN ITEMS find_package add_subdirectory)
                 -D "WORK=${CMAKE_CURRENT_BINARY_DIR}/consumer_${way}" -D CONFIG=$<CONFIG> -D "FLAGS=${CMAKE_CXX_FLAGS}"
                 -P "${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake")
 endforeach()
+# It compiles the whole library once more.
+set_tests_properties(consumer/add_subdirectory PROPERTIES LABELS full)
 
 if(TARGET docs)
     add_test(NAME docs COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target docs)

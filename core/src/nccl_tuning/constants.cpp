@@ -6,7 +6,8 @@
 #include <shardlab/errors.hpp>
 
 // Source of all numbers: NVIDIA/nccl, src/graph/tuning.cc (2.30: src/tuning/cost_model.cc), at the tags that name the
-// tables. Tables that a version has in common with another are written once.
+// tables. Tables that a version has in common with another are written once. The limits of 2.19, and those of LL128 in
+// 2.27, were read from copies of the file that have all other constants of these tags, not at the tags themselves.
 
 namespace shardlab::nccl {
 namespace {
