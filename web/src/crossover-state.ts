@@ -1,16 +1,12 @@
 /** Two all-reduce algorithms over the size of the tensor, beside what was measured. */
 
 import type { AsyncLab, CrossoverResult, FitAllReduceResult, PricedAlgorithm } from "shardlab";
+import { algorithmNames as allReduceNames } from "./algorithms.js";
 import { InputError, type Inputs } from "./parameter.js";
 import { linkOf, type Link } from "./routines/alpha-beta.js";
 
 export const algorithmNames: Readonly<Record<PricedAlgorithm, string>> = {
-  ring: "Ring",
-  tree: "Binomial tree",
-  "double-tree": "Double binary tree",
-  "halving-doubling": "Halving-doubling",
-  hierarchical: "Hierarchical",
-  naive: "Naive (gather, broadcast)",
+  ...allReduceNames,
   "pipelined-tree-bound": "Pipelined tree, its bound",
 };
 
