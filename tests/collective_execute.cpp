@@ -90,7 +90,8 @@ TEST_CASE("every rank holds the same bits by every algorithm, in float32 and flo
     }
 }
 
-TEST_CASE("the order of summation shows in the bits of float32", "[collective]") {
+TEST_CASE("the order of summation shows in the bits of float32; on a power of two halving adds as the tree does",
+          "[collective]") {
     const Matrix32 buffers = as<float>(random_matrix(16, 200, 5));
     const Group group{.ranks = 16, .options = {.slices = 1, .per_node = 4}};
     std::vector<Matrix32> results;
@@ -99,7 +100,8 @@ TEST_CASE("the order of summation shows in the bits of float32", "[collective]")
     }
     for (std::size_t a = 0; a < results.size(); ++a) {
         for (std::size_t b = a + 1; b < results.size(); ++b) {
-            CHECK(difference(results[a], results[b]) != "");
+            const bool same_order = algorithms[a] == Algorithm::tree && algorithms[b] == Algorithm::halving_doubling;
+            CHECK((difference(results[a], results[b]) == "") == same_order);
         }
     }
 }

@@ -164,6 +164,27 @@ TEST_CASE("faults in every algorithm: who is said to have diverged has, and nobo
     CHECK(diverged > 200);
 }
 
+TEST_CASE("a fault is judged by what the collective defines, not by the partial sums beside it", "[fault]") {
+    const auto run = [](Kind kind, int elements, const char* fault, Reduction reduction = Reduction::sum) {
+        return run_with_fault(collective_schedule(kind, 4, elements), powers_of_ten(4, elements),
+                              fault_from_text(fault), reduction, std::nullopt, kind);
+    };
+    // Of the reduce-scatter rank 1 owns chunk 1, which what rank 0 sends in step 0 is no part of.
+    const FaultyRun<double> scattered = run(Kind::reduce_scatter, 4, "miss-hop:0:0");
+    CHECK(scattered.diverged_ranks.size() == 1);
+    CHECK(scattered.max_replica_difference == 0);
+    const FaultyRun<double> reduced = run(Kind::reduce, 4, "miss-hop:3:0", Reduction::min);
+    CHECK(reduced.diverged_ranks.empty());
+    CHECK(reduced.max_abs_difference == 0);
+    CHECK(run(Kind::reduce, 4, "drop:2").diverged_ranks == std::vector{0});
+    for (const Kind kind : {Kind::all_gather, Kind::broadcast, Kind::all_to_all}) {
+        CHECK(refusal_of([&] { run(kind, 4, "drop:0"); }).rule ==
+              std::string("be miss-hop, stale or slow: ") + name(kind) + " reduces nothing");
+        CHECK(refusal_of([&] { run(kind, 4, "double:0"); }).parameter == "fault");
+    }
+    CHECK(run(Kind::broadcast, 4, "miss-hop:0:0").max_replica_difference > 0);
+}
+
 TEST_CASE("a fault that cannot be is refused with its rule", "[fault]") {
     const Matrix four = powers_of_ten(4, 8);
     require_refused("fault", "drop:4", [&] { ring_with("drop:4", four); });

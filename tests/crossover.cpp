@@ -119,6 +119,16 @@ TEST_CASE("Crossover: with two kinds of link an algorithm may be overtaken and o
     CHECK(compared.ranges[1].to_bytes == compared.crossings[1]);
 }
 
+TEST_CASE("Crossover: halving-doubling keeps large messages inside the node", "[crossover]") {
+    const Links links = {.intra = {.latency_seconds = 5e-6, .bytes_per_second = 450e9},
+                         .inter = {.latency_seconds = 10e-6, .bytes_per_second = 50e9},
+                         .per_node = 8};
+    const double halving = price_curve(Algorithm::halving_doubling, 16, {}, links).seconds(1 << 28);
+    const double hierarchical = price_curve(Algorithm::hierarchical, 16, {.per_node = 8}, links).seconds(1 << 28);
+    CHECK(halving < hierarchical);
+    CHECK(halving == Approx(1.77e-3).epsilon(0.01));
+}
+
 TEST_CASE("Crossover: curves that run together are equal there, and part where one bends", "[crossover]") {
     const PriceCurve level = largest_of({{1, 0}});
     const PriceCurve rising = largest_of({{1, 0}, {0, 0.1}});

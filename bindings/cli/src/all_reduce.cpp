@@ -24,7 +24,7 @@ void run(const Options& options, std::ostream& out) {
     Matrix tensors = tensors_asked_for(options);
     const CollectiveSchedule schedule = all_reduce_schedule(algorithm, static_cast<int>(tensors.shape(0)),
                                                             static_cast<double>(tensors.shape(1)), shape);
-    answer_run(options, schedule, std::move(tensors), true, out);
+    answer_run(options, schedule, std::move(tensors), Kind::all_reduce, out);
 }
 
 }  // namespace

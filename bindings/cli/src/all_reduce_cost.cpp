@@ -73,7 +73,7 @@ std::optional<double> schedule_seconds(const Asked& asked, const Links& links, s
     return price_seconds(all_reduce_schedule(asked.algorithm, asked.ranks, asked.bytes, asked.shape), links, 1, slow);
 }
 
-/// The closed form's time or, where there is none, the schedule's.
+/// The closed form's time or, where there is none or only a bound, the schedule's.
 double seconds(const AllReduceCost& cost, std::optional<double> of_schedule, const Asked& asked) {
     if (!cost.seconds && !of_schedule) {
         throw invalid_argument("ranks", std::to_string(asked.ranks),
@@ -81,7 +81,8 @@ double seconds(const AllReduceCost& cost, std::optional<double> of_schedule, con
                                    " where the time has no closed form, as for " + name(asked.algorithm) +
                                    " on two kinds of link");
     }
-    return cost.seconds ? *cost.seconds : *of_schedule;
+    const bool is_bound = asked.algorithm == Algorithm::double_tree;
+    return cost.seconds && !(is_bound && of_schedule) ? *cost.seconds : *of_schedule;
 }
 
 /// The time with a slow rank, if one was asked for.

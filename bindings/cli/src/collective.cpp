@@ -21,7 +21,7 @@ void run(const Options& options, std::ostream& out) {
     Matrix tensors = tensors_asked_for(options);
     const CollectiveSchedule schedule =
         collective_schedule(kind, static_cast<int>(tensors.shape(0)), static_cast<double>(tensors.shape(1)), slices);
-    answer_run(options, schedule, std::move(tensors), reduces(kind), out);
+    answer_run(options, schedule, std::move(tensors), kind, out);
 }
 
 }  // namespace

@@ -82,11 +82,11 @@ void answer_faulty(Answer& answer, const CollectiveSchedule& schedule, const Fau
 
 /// Everything is checked and computed before the answer is opened, so that a refusal leaves nothing on stdout.
 template <typename T>
-void answer_as(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors, bool reduces,
+void answer_as(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors, Kind kind,
                std::ostream& out) {
     const Reduction reduction = reduction_from_name(options.text("op"));
-    blaming_tensors(options,
-                    [&] { reduces ? require_reducible(tensors, reduction) : require_finite("buffers", tensors); });
+    blaming_tensors(
+        options, [&] { reduces(kind) ? require_reducible(tensors, reduction) : require_finite("buffers", tensors); });
     if (!options.given("fault")) {
         const Ledger ledger = execute(schedule, tensors, std::nullopt, reduction);
         Answer answer(out);
@@ -96,8 +96,8 @@ void answer_as(const Options& options, const CollectiveSchedule& schedule, Matri
         return;
     }
     const Fault fault = fault_from_text(options.text("fault"));
-    const FaultyRun<T> run =
-        blaming_tensors(options, [&] { return run_with_fault(schedule, std::move(tensors), fault, reduction); });
+    const FaultyRun<T> run = blaming_tensors(
+        options, [&] { return run_with_fault(schedule, std::move(tensors), fault, reduction, std::nullopt, kind); });
     Answer answer(out);
     answer_faulty(answer, schedule, run, fault.kind);
     add_schedule_if_asked(options, answer, schedule);
@@ -132,17 +132,17 @@ Matrix tensors_asked_for(const Options& options) {
     return made_up ? made_up_tensors(options) : blaming("input", [&] { return input_matrix(options); });
 }
 
-void answer_run(const Options& options, const CollectiveSchedule& schedule, Matrix tensors, bool reduces,
+void answer_run(const Options& options, const CollectiveSchedule& schedule, Matrix tensors, Kind kind,
                 std::ostream& out) {
     if (options.given("schedule")) {
         require_listable_schedule(schedule);
     }
     const std::string dtype = options.text("dtype");
     if (dtype == "float64") {
-        answer_as(options, schedule, std::move(tensors), reduces, out);
+        answer_as(options, schedule, std::move(tensors), kind, out);
     } else if (dtype == "float32") {
         Matrix32 rounded = blaming_tensors(options, [&] { return to_float32("buffers", tensors); });
-        answer_as(options, schedule, std::move(rounded), reduces, out);
+        answer_as(options, schedule, std::move(rounded), kind, out);
     } else {
         throw invalid_argument("dtype", dtype, "be float32 or float64");
     }

@@ -23,7 +23,7 @@ void declare_run(Options& options);
 Matrix tensors_asked_for(const Options& options);
 
 /// Runs a schedule on tensors as the options ask, and writes the answer's keys.
-void answer_run(const Options& options, const CollectiveSchedule& schedule, Matrix tensors, bool reduces,
+void answer_run(const Options& options, const CollectiveSchedule& schedule, Matrix tensors, Kind kind,
                 std::ostream& out);
 
 }  // namespace shardlab::cli

@@ -36,11 +36,13 @@ std::array<std::string, 2> names_asked_for(const Options& options) {
 Links links_asked_for(const Options& options) {
     const Link intra{.latency_seconds = options.number("latency_seconds"),
                      .bytes_per_second = options.number("bytes_per_second")};
-    const bool two_kinds = options.given("inter_latency_seconds") || options.given("inter_bytes_per_second");
-    const Link inter = two_kinds ? Link{.latency_seconds = options.number("inter_latency_seconds"),
-                                        .bytes_per_second = options.number("inter_bytes_per_second")}
-                                 : intra;
-    return require_links({.intra = intra, .inter = inter, .per_node = options.whole("per_node", 1, most_ranks)});
+    if (!options.given("inter_latency_seconds") && !options.given("inter_bytes_per_second")) {
+        return require_links(uniform_links(intra));
+    }
+    return require_links({.intra = intra,
+                          .inter = {.latency_seconds = options.number("inter_latency_seconds"),
+                                    .bytes_per_second = options.number("inter_bytes_per_second")},
+                          .per_node = options.whole("per_node", 1, most_ranks)});
 }
 
 PriceCurve curve(const Options& options, const std::string& name) {

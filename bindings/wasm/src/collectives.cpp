@@ -152,13 +152,13 @@ void set_no_fault(val& result) {
 }
 
 template <typename T>
-val run(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const RunOptions& asked, bool reduces) {
-    reduces ? require_reducible(buffers, asked.reduction) : require_finite("buffers", buffers);
+val run(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const RunOptions& asked, Kind kind) {
+    reduces(kind) ? require_reducible(buffers, asked.reduction) : require_finite("buffers", buffers);
     val result = val::object();
     result.set("steps", schedule.steps());
     if (asked.fault) {
         const FaultyRun<T> faulty =
-            run_with_fault(schedule, std::move(buffers), *asked.fault, asked.reduction, asked.stop_after);
+            run_with_fault(schedule, std::move(buffers), *asked.fault, asked.reduction, asked.stop_after, kind);
         result.set("result", plain_numbers(faulty.executed.buffers));
         set_ledger(result, faulty.executed.ledger);
         set_fault(result, faulty, asked.fault->kind);
@@ -172,9 +172,9 @@ val run(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const RunOption
     return result;
 }
 
-val run_in_dtype(const CollectiveSchedule& schedule, Matrix buffers, const RunOptions& asked, bool reduces) {
-    return asked.float32 ? run(schedule, to_float32("buffers", buffers), asked, reduces)
-                         : run(schedule, std::move(buffers), asked, reduces);
+val run_in_dtype(const CollectiveSchedule& schedule, Matrix buffers, const RunOptions& asked, Kind kind) {
+    return asked.float32 ? run(schedule, to_float32("buffers", buffers), asked, kind)
+                         : run(schedule, std::move(buffers), asked, kind);
 }
 
 ScheduleOptions schedule_options(const val& options) {
@@ -218,7 +218,7 @@ val all_reduce(const val& options) {
     const int ranks = require_int("ranks", static_cast<double>(buffers.shape(0)), 1, most_ranks);
     const CollectiveSchedule schedule =
         all_reduce_schedule(algorithm, ranks, static_cast<double>(buffers.shape(1)), shape);
-    return run_in_dtype(schedule, std::move(buffers), asked, true);
+    return run_in_dtype(schedule, std::move(buffers), asked, Kind::all_reduce);
 }
 
 val collective(const val& options) {
@@ -228,7 +228,7 @@ val collective(const val& options) {
     const RunOptions asked = run_options(options);
     const int ranks = require_int("ranks", static_cast<double>(buffers.shape(0)), 1, most_ranks);
     const CollectiveSchedule schedule = collective_schedule(kind, ranks, static_cast<double>(buffers.shape(1)), slices);
-    return run_in_dtype(schedule, std::move(buffers), asked, reduces(kind));
+    return run_in_dtype(schedule, std::move(buffers), asked, kind);
 }
 
 val even_elements(const val& options) {

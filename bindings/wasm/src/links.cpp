@@ -40,7 +40,7 @@ std::optional<Links> optional_links(const val& options) {
     if (!intra) {
         return std::nullopt;
     }
-    return require_links({.intra = *intra, .inter = inter.value_or(*intra), .per_node = per_node});
+    return require_links(inter ? Links{.intra = *intra, .inter = *inter, .per_node = per_node} : uniform_links(*intra));
 }
 
 Links required_links(const val& options) {

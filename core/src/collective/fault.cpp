@@ -46,10 +46,14 @@ void require_hop(const CollectiveSchedule& schedule, const Fault& fault) {
     require_sending(schedule, fault);
 }
 
-void require_fault(const CollectiveSchedule& schedule, const Fault& fault, Reduction reduction) {
+void require_fault(const CollectiveSchedule& schedule, const Fault& fault, Reduction reduction, Kind kind) {
     if (fault.rank < 0 || fault.rank >= schedule.ranks()) {
         throw invalid_argument("fault", text_of(fault),
                                "name a rank from 0 to " + std::to_string(schedule.ranks() - 1));
+    }
+    if ((fault.kind == FaultKind::drop || fault.kind == FaultKind::duplicated) && !reduces(kind)) {
+        throw invalid_argument("fault", text_of(fault),
+                               std::string("be miss-hop, stale or slow: ") + name(kind) + " reduces nothing");
     }
     if (fault.kind == FaultKind::drop && is_extreme(reduction) && schedule.ranks() == 1) {
         throw invalid_argument("fault", text_of(fault), "leave a rank whose values the max or min can be taken of");
@@ -130,12 +134,19 @@ bool same_bits(std::span<const T> a, std::span<const T> b) {
     return a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
+/// What a rank holds of the collective's result.
 template <typename T>
-void compare_with_expected(FaultyRun<T>& run) {
+std::span<const T> result_in(const MatrixOf<T>& buffers, std::size_t rank, Kind kind) {
+    const Chunk chunk = result_of(kind, static_cast<int>(buffers.shape(0)), static_cast<int>(rank), buffers.shape(1));
+    return row(buffers, rank).subspan(static_cast<std::size_t>(chunk.offset), static_cast<std::size_t>(chunk.count));
+}
+
+template <typename T>
+void compare_with_expected(FaultyRun<T>& run, Kind kind) {
     const MatrixOf<T>& buffers = run.executed.buffers;
     for (std::size_t rank = 0; rank < buffers.shape(0); ++rank) {
-        const std::span<const T> held = row(buffers, rank);
-        const std::span<const T> expected = row(std::as_const(run.expected), rank);
+        const std::span<const T> held = result_in(buffers, rank, kind);
+        const std::span<const T> expected = result_in(std::as_const(run.expected), rank, kind);
         if (same_bits(held, expected)) {
             continue;
         }
@@ -144,6 +155,11 @@ void compare_with_expected(FaultyRun<T>& run) {
             run.max_abs_difference = std::max(run.max_abs_difference, distance(held[i], expected[i]));
         }
     }
+}
+
+/// Whether all ranks end with the same numbers.
+bool has_replicas(Kind kind) {
+    return kind == Kind::all_reduce || kind == Kind::all_gather || kind == Kind::broadcast;
 }
 
 /// The largest difference between two ranks in one element is that between its largest and its smallest value.
@@ -169,14 +185,14 @@ double replica_difference(const MatrixOf<T>& buffers) {
 
 template <typename T>
 FaultyRun<T> run_with_fault(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const Fault& fault,
-                            Reduction reduction, std::optional<int> stop_after) {
-    require_fault(schedule, fault, reduction);
-    require_reducible(buffers, reduction);
+                            Reduction reduction, std::optional<int> stop_after, Kind kind) {
+    require_fault(schedule, fault, reduction, kind);
+    reduces(kind) ? require_reducible(buffers, reduction) : require_finite("buffers", buffers);
     MatrixOf<T> expected = buffers;
     execute(schedule, expected, stop_after, reduction);
 
     spoil(buffers, fault, reduction);
-    require_reducible(buffers, reduction);
+    reduces(kind) ? require_reducible(buffers, reduction) : require_finite("buffers", buffers);
     Ledger booked =
         collective::run(schedule, buffers, stop_after.value_or(schedule.steps()), reduction, FaultyDelivery<T>(fault));
     FaultyRun<T> run{
@@ -184,14 +200,14 @@ FaultyRun<T> run_with_fault(const CollectiveSchedule& schedule, MatrixOf<T> buff
         .expected = std::move(expected),
         .diverged_ranks = {},
     };
-    compare_with_expected(run);
-    run.max_replica_difference = replica_difference(run.executed.buffers);
+    compare_with_expected(run, kind);
+    run.max_replica_difference = has_replicas(kind) ? replica_difference(run.executed.buffers) : 0;
     return run;
 }
 
 template FaultyRun<float> run_with_fault(const CollectiveSchedule&, Matrix32, const Fault&, Reduction,
-                                         std::optional<int>);
+                                         std::optional<int>, Kind);
 template FaultyRun<double> run_with_fault(const CollectiveSchedule&, Matrix, const Fault&, Reduction,
-                                          std::optional<int>);
+                                          std::optional<int>, Kind);
 
 }  // namespace shardlab

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <shardlab/errors.hpp>
@@ -63,18 +64,20 @@ void require_regimes(int regimes, std::size_t points) {
     }
 }
 
-/// The fewest regimes to which no further one adds more than a tenth of precision.
-const Partition& sparing(const std::vector<Partition>& partitions) {
-    constexpr double worth_a_regime = 0.9;
-    constexpr double exact = 1e-9;
-    // More regimes are not always better, since each must have its points.
-    const double least =
-        std::min_element(partitions.begin(), partitions.end(), [](const Partition& a, const Partition& b) {
-            return a.error < b.error;
-        })->error;
-    return *std::find_if(partitions.begin(), partitions.end(), [&](const Partition& partition) {
-        return partition.error * worth_a_regime <= least || partition.error <= exact;
-    });
+/// The number of regimes, less one, by Schwarz's criterion for errors that fall off exponentially (Laplace), whose
+/// likelihood is greatest where their mean magnitude is least: every further regime must pay for a latency, a bandwidth
+/// and a cut, which counts twice because it is searched for among all sizes. Without that price noise alone would take
+/// all regimes that there are.
+std::size_t worth_their_price(const std::vector<Partition>& partitions, std::size_t points) {
+    constexpr double exact = 1e-6;
+    const auto count = static_cast<double>(points);
+    std::vector<double> scores;
+    for (std::size_t index = 0; index < partitions.size(); ++index) {
+        const double unknowns = 4 * static_cast<double>(index + 1) - 2;
+        const double mean_error = std::max(partitions[index].error / count, exact);
+        scores.push_back(2 * count * std::log(mean_error) + unknowns * std::log(count));
+    }
+    return static_cast<std::size_t>(std::min_element(scores.begin(), scores.end()) - scores.begin());
 }
 
 std::vector<Regime> regimes_of(const Partition& partition, const std::vector<Measurement>& points) {
@@ -100,13 +103,21 @@ FitError error_over(std::vector<double> errors) {
         .mean = sum / static_cast<double>(errors.size()), .median = median(errors), .p90 = errors[nearest_rank - 1]};
 }
 
-/// The relative error of a point by a fit of all others.
-double left_out_error(const std::vector<Measurement>& points, std::size_t index, int regimes) {
-    std::vector<Measurement> others = points;
-    others.erase(others.begin() + static_cast<std::vector<Measurement>::difference_type>(index));
-    const Partition partition = measure::best_partitions(others, regimes).back();
-    return measure::relative_error(fitted_seconds(regimes_of(partition, others), points[index].bytes),
-                                   points[index].seconds);
+/// For 1, 2, ... regimes the relative error of each point by a fit of all others. Where these are too few for as many
+/// regimes, they have as many as they can.
+std::vector<std::vector<double>> left_out_errors(const std::vector<Measurement>& points, std::size_t most) {
+    std::vector<std::vector<double>> errors(most);
+    for (std::size_t index = 0; index < points.size(); ++index) {
+        std::vector<Measurement> others = points;
+        others.erase(others.begin() + static_cast<std::vector<Measurement>::difference_type>(index));
+        const std::vector<Partition> partitions = measure::best_partitions(others, static_cast<int>(most));
+        for (std::size_t regimes = 0; regimes < most; ++regimes) {
+            const Partition& partition = partitions[std::min(regimes, partitions.size() - 1)];
+            const double seconds = fitted_seconds(regimes_of(partition, others), points[index].bytes);
+            errors[regimes].push_back(measure::relative_error(seconds, points[index].seconds));
+        }
+    }
+    return errors;
 }
 
 /// On the straight line from the end of one regime to the beginning of the next.
@@ -143,11 +154,11 @@ Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int>
     }
 
     const std::vector<Partition> partitions = measure::best_partitions(points, regimes.value_or(most_regimes));
-    const Partition& chosen = regimes ? partitions.back() : sparing(partitions);
-    Fit fit{.regimes = regimes_of(chosen, points), .points = {}, .error = {}, .left_out = {}};
     const bool leaves_out = points.size() <= most_left_out_sizes;
+    const auto left_out = leaves_out ? left_out_errors(points, partitions.size()) : std::vector<std::vector<double>>{};
+    const std::size_t chosen = regimes ? partitions.size() - 1 : worth_their_price(partitions, points.size());
+    Fit fit{.regimes = regimes_of(partitions[chosen], points), .points = {}, .error = {}, .left_out = {}};
     std::vector<double> errors;
-    std::vector<double> left_out_errors;
     for (std::size_t index = 0; index < points.size(); ++index) {
         const Measurement& point = points[index];
         const double seconds = fitted_seconds(fit.regimes, point.bytes);
@@ -158,13 +169,12 @@ Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int>
                               .relative_error = errors.back(),
                               .left_out_relative_error = {}});
         if (leaves_out) {
-            left_out_errors.push_back(left_out_error(points, index, static_cast<int>(fit.regimes.size())));
-            fit.points.back().left_out_relative_error = left_out_errors.back();
+            fit.points.back().left_out_relative_error = left_out[chosen][index];
         }
     }
     fit.error = error_over(std::move(errors));
     if (leaves_out) {
-        fit.left_out = error_over(std::move(left_out_errors));
+        fit.left_out = error_over(left_out[chosen]);
     }
     return fit;
 }

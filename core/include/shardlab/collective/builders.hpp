@@ -42,6 +42,11 @@ Kind kind_from_name(std::string_view name);
 /// Whether a collective reduces: all-reduce, reduce-scatter and reduce.
 bool reduces(Kind kind);
 
+/// The part of a rank's buffer that a collective defines: rank 0's alone after a reduce, a rank's own chunk after a
+/// reduce-scatter, all of it after the others. The rest holds partial sums.
+/// @throws invalid_argument naming ranks or rank
+Chunk result_of(Kind kind, int ranks, int rank, std::uint64_t elements);
+
 /// Most slices that a tree cuts its tensor into.
 inline constexpr int most_slices = 1 << 16;
 
@@ -119,10 +124,11 @@ CollectiveSchedule double_tree_all_reduce_schedule(int ranks, double elements, i
 
 /// Rabenseifner's all-reduce: a reduce-scatter by recursive halving, then an all-gather by recursive doubling.
 ///
-/// Among P ranks, a power of two, each sends half of what it holds to the rank P/2 away, then a quarter to the one P/4
-/// away and so on; the all-gather takes the same way back: 2·log2(P) steps. Of other numbers, P + e, the first 2e ranks
-/// pair up: each even one sends its whole tensor to the next one before, and gets the sum back after.
-/// Source: Thakur, Rabenseifner and Gropp (2005), section 4.
+/// Among P ranks, a power of two, each sends half of its tensor to its neighbour, then a quarter to the rank 2 away, an
+/// eighth to the one 4 away and so on: what is large stays near, in the node where there are nodes. The all-gather
+/// takes the same way back: 2·log2(P) steps. Of other numbers, P + e, the first 2e ranks pair up: each even one sends
+/// its whole tensor to the next one before, and gets the sum back after. Source: Rabenseifner, "Optimization of
+/// collective reduction operations", ICCS 2004; Thakur, Rabenseifner and Gropp (2005), section 4.
 /// @throws invalid_argument naming ranks or elements
 CollectiveSchedule halving_doubling_all_reduce_schedule(int ranks, double elements);
 

@@ -55,19 +55,23 @@ template <typename T>
 struct FaultyRun {
     Executed<T> executed;               ///< with the fault; the ledger has what was sent, even if it never arrived
     MatrixOf<T> expected;               ///< shape (ranks, elements), without the fault
-    std::vector<int> diverged_ranks;    ///< whose buffer differs from `expected` in any bit
-    double max_abs_difference = 0;      ///< the largest |buffer - expected|, or the largest double if that is larger
-    double max_replica_difference = 0;  ///< the largest difference between two ranks' buffers: 0 if replicas agree
+    std::vector<int> diverged_ranks;    ///< whose result differs from `expected` in any bit
+    double max_abs_difference = 0;      ///< the largest |result - expected|, or the largest double if that is larger
+    double max_replica_difference = 0;  ///< the largest difference between two ranks' results: 0 if replicas agree, and
+                                        ///< where ranks have results of their own
 };
 
 /// Runs a collective with a fault and without.
 /// @param buffers shape (ranks, elements), a row per rank
+/// @param kind what the schedule leaves where: only results are compared, by result_of(). A collective that reduces
+///        nothing has no contribution to drop or to double.
 /// @throws invalid_argument as execute() and require_reducible() do, or naming fault: for a rank or a step that the
 ///         schedule does not have, a rank that sends nothing in that step, an old value in step 0, or the only rank of
-///         a max or min, which has no identity to stand in
+///         a max or min, which has no identity to stand in; a contribution of a kind that reduces nothing
 template <typename T>
 FaultyRun<T> run_with_fault(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const Fault& fault,
-                            Reduction reduction = Reduction::sum, std::optional<int> stop_after = std::nullopt);
+                            Reduction reduction = Reduction::sum, std::optional<int> stop_after = std::nullopt,
+                            Kind kind = Kind::all_reduce);
 
 /// The rank that a fault makes slow, for price_seconds(); none for the faults that change numbers.
 std::optional<SlowRank> slow_rank(const Fault& fault);

@@ -65,9 +65,8 @@ struct Fit {
 /// line of the others. The lines are exact (least absolute deviations by pivoting from point to point), the cuts are
 /// found by dynamic programming.
 /// @param measurements in any order; a size that was measured more than once counts once, with its median
-/// @param regimes 1 to most_regimes. Without it, the fewest of them to which no further regime adds more than a tenth
-/// of
-///        precision.
+/// @param regimes 1 to most_regimes. Without it, as many as pay for their unknowns by Schwarz's criterion
+///        ("Estimating the dimension of a model", Annals of Statistics 6, 1978).
 /// @throws invalid_argument naming measurements (fewer than 3 different sizes, more than most_fitted_sizes, or a size
 /// or
 ///         time outside its range), or regimes if there are too few sizes for them

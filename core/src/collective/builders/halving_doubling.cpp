@@ -32,14 +32,24 @@ void add_pairs(Step& step, const Folded& folded, Chunk whole, bool reducing) {
     }
 }
 
+/// The bits of `index` in the other order: the chunk that it owns, since its lowest bit chooses the first half.
+int owned_chunk(int index, int active) {
+    int chunk = 0;
+    for (int bit = 1; bit < active; bit *= 2) {
+        chunk = 2 * chunk + ((index & bit) != 0 ? 1 : 0);
+    }
+    return chunk;
+}
+
 /// Partners `distance` apart exchange the chunks that lie on the partner's side (halving) or on their own (doubling).
 void add_exchange(Step& step, const Folded& folded, const Chunks& chunks, int distance, bool reducing) {
-    for (int index = 0; index < folded.active(); ++index) {
+    const int active = folded.active();
+    const int width = active / (2 * distance);
+    for (int index = 0; index < active; ++index) {
         const int partner = index ^ distance;
-        const int side = (reducing ? partner : index) & ~(distance - 1);
-        step.transfers.push_back(in_place_transfer(folded.rank(index), folded.rank(partner),
-                                                   chunks.range(side, distance), reducing,
-                                                   reducing ? Phase::reduce_scatter : Phase::all_gather));
+        const int side = owned_chunk(reducing ? partner : index, active) & ~(width - 1);
+        step.transfers.push_back(in_place_transfer(folded.rank(index), folded.rank(partner), chunks.range(side, width),
+                                                   reducing, reducing ? Phase::reduce_scatter : Phase::all_gather));
     }
 }
 
@@ -60,7 +70,7 @@ CollectiveSchedule halving_doubling_all_reduce_schedule(int ranks, double elemen
         if (stage < folds) {
             add_pairs(step, folded, whole, reducing);
         } else {
-            add_exchange(step, folded, chunks, folded.active() >> (1 + stage - folds), reducing);
+            add_exchange(step, folded, chunks, 1 << (stage - folds), reducing);
         }
     };
     return {ranks, whole.count, steps, generate};

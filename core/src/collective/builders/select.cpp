@@ -42,6 +42,23 @@ bool reduces(Kind kind) {
     return kind == Kind::all_reduce || kind == Kind::reduce_scatter || kind == Kind::reduce;
 }
 
+Chunk result_of(Kind kind, int ranks, int rank, std::uint64_t elements) {
+    require_int("ranks", ranks, 1, most_ranks);
+    require_int("rank", rank, 0, ranks - 1);
+    switch (kind) {
+        case Kind::reduce:
+            return {.offset = 0, .count = rank == 0 ? elements : 0};
+        case Kind::reduce_scatter:
+            return chunk(elements, ranks, rank);
+        case Kind::all_reduce:
+        case Kind::all_gather:
+        case Kind::broadcast:
+        case Kind::all_to_all:
+            break;
+    }
+    return {.offset = 0, .count = elements};
+}
+
 CollectiveSchedule all_reduce_schedule(Algorithm algorithm, int ranks, double elements,
                                        const ScheduleOptions& options) {
     switch (algorithm) {
