@@ -90,7 +90,7 @@ TEST_CASE("every rank holds the same bits by every algorithm, in float32 and flo
     }
 }
 
-TEST_CASE("the order of summation shows in the bits of float32; on a power of two halving adds as the tree does",
+TEST_CASE("the order of summation shows in the bits of float32, but halving a power of two adds as the tree does",
           "[collective]") {
     const Matrix32 buffers = as<float>(random_matrix(16, 200, 5));
     const Group group{.ranks = 16, .options = {.slices = 1, .per_node = 4}};

@@ -20,6 +20,18 @@ test("ring and whole-message tree of 64 ranks cross once", () => {
   ]);
 });
 
+test("at a crossing both schedules take the same time, with many ranks, slices and nodes that are not asked for", () => {
+  for (const [pair, ranks, slices] of [["ring,double-tree", 16, 1], ["ring,tree", 64, 16], ["ring,double-tree", 32, 4]]) {
+    const { bytes } = answer(`crossover --between ${pair} --ranks ${ranks} --slices ${slices} ${link}`);
+    const size = ranks * 64 * Math.round(bytes / ranks / 64);
+    const [first, second] = pair.split(",").map((algorithm) => {
+      const asked = `all-reduce-cost --algorithm ${algorithm} --ranks ${ranks} --slices ${slices} --bytes ${size} ${link}`;
+      return answer(asked).schedule_seconds;
+    });
+    assert.ok(Math.abs(first / second - 1) < 1e-2, `${pair}, ${ranks} ranks: ${first} and ${second}`);
+  }
+});
+
 test("the bound of a pipelined tree crosses the ring much later", () => {
   near(answer(`crossover --between ring,pipelined-tree-bound --ranks 64 ${link}`).bytes, 364.8e6);
 });
