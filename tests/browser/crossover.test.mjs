@@ -1,7 +1,7 @@
 // Ring against tree: the sizes at which algorithms meet, and what was measured.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { open, widget } from "./browser.mjs";
+import { open, restart, widget } from "./browser.mjs";
 
 let site;
 let page;
@@ -9,15 +9,13 @@ let crossover;
 
 before(async () => {
   site = await open();
+  page = await site.lab({ only: "crossover" });
+  crossover = widget(page, "crossover");
 });
 
 after(() => site?.close());
 
-beforeEach(async () => {
-  await page?.close();
-  page = await site.lab();
-  crossover = widget(page, "crossover");
-});
+beforeEach(() => restart(page));
 
 test("ring and binomial tree meet at the published sizes", async () => {
   await crossover.expects([

@@ -17,6 +17,8 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
   assert.deepEqual(await tags(page), [
     "shardlab-all-reduce",
     "shardlab-all-reduce-cost",
+    "shardlab-crossover",
+    "shardlab-nccl-tuning",
     "shardlab-data-parallel",
     "shardlab-tensor-parallel",
     "shardlab-pipeline",
@@ -122,7 +124,9 @@ test("each formula is MathML, and is guarded by a test case that there is", asyn
   const folder = new URL("../", import.meta.url);
   const sources = readdirSync(folder).filter((name) => name.endsWith(".cpp"));
   const titles = sources.flatMap((name) =>
-    [...readFileSync(new URL(name, folder), "utf8").matchAll(/TEST_CASE\("((?:[^"\\]|\\.)*)"/g)].map(([, title]) => title),
+    [...readFileSync(new URL(name, folder), "utf8").matchAll(/TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)/g)].map(([, parts]) =>
+      parts.trim().slice(1, -1).replace(/"\s*"/g, ""),
+    ),
   );
   assert.ok(titles.length > 50);
   const page = await site.lab();
@@ -158,7 +162,7 @@ describe("where the lab cannot run, the page says why", () => {
     await settled(page);
     const caption = await widget(page, "bubble").caption();
     assert.match(caption, /WebAssembly could not be loaded.*shardlab\.wasm.*404/);
-    assert.equal(await page.locator("[role=alert]").count(), 7);
+    assert.equal(await page.locator("[role=alert]").count(), 9);
     await page.close();
   });
 
@@ -198,7 +202,7 @@ describe("where the lab cannot run, the page says why", () => {
     const ring = page.locator("shardlab-all-reduce");
     assert.match(await ring.innerText(), /Every rank holds its own numbers only.*needs JavaScript/s);
     assert.ok(await ring.locator(".wide svg").isVisible());
-    assert.equal(await page.locator(".first .wide svg").count(), 7);
+    assert.equal(await page.locator(".first .wide svg").count(), 9);
     await page.close();
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { open, widget } from "./browser.mjs";
+import { open, restart, widget } from "./browser.mjs";
 
 let site;
 let page;
@@ -8,15 +8,13 @@ let gantt;
 
 before(async () => {
   site = await open();
+  page = await site.lab({ only: ["pipeline", "bubble"] });
+  gantt = widget(page, "pipeline");
 });
 
 after(() => site?.close());
 
-beforeEach(async () => {
-  await page?.close();
-  page = await site.lab();
-  gantt = widget(page, "pipeline");
-});
+beforeEach(() => restart(page));
 
 /** How often each kind of operation is drawn with its number. */
 function numbered(kind) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { open, widget } from "./browser.mjs";
+import { open, restart, widget } from "./browser.mjs";
 
 let site;
 let page;
@@ -8,15 +8,13 @@ let ring;
 
 before(async () => {
   site = await open();
+  page = await site.lab({ only: "all-reduce" });
+  ring = widget(page, "all-reduce");
 });
 
 after(() => site?.close());
 
-beforeEach(async () => {
-  await page?.close();
-  page = await site.lab();
-  ring = widget(page, "all-reduce");
-});
+beforeEach(() => restart(page));
 
 const next = () => ring.press("one step on");
 

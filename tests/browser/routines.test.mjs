@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { open, widget } from "./browser.mjs";
+import { open, restart, widget } from "./browser.mjs";
 
 let site;
 let page;
 
 before(async () => {
   site = await open();
+  page = await site.lab();
 });
 
 after(() => site?.close());
 
-beforeEach(async () => {
-  await page?.close();
-  page = await site.lab();
-});
+beforeEach(() => restart(page));
 
 function expects(id, cases) {
   return widget(page, id).expects(cases);
@@ -173,14 +171,16 @@ test("a widget's own module is all that a page of one's own needs", async () => 
 });
 
 test("a change is announced, what stands there from the start is not", async () => {
-  const bubble = widget(page, "bubble");
+  const fresh = await site.lab({ only: ["bubble", "all-reduce-cost"] });
+  const bubble = widget(fresh, "bubble");
   const announced = bubble.root.locator(".unseen[role=status]");
   const first = await bubble.root.locator(".unseen").first().textContent();
   assert.match(first, /^Interactive figure: Bubble fraction\. 4 stages and 8 micro-batches: .* Double the stages/);
   await bubble.set("stages", "8");
   await announced.filter({ hasText: /^8 stages and 8 micro-batches: 46\.7\s%/ }).waitFor({ state: "attached" });
-  const untouched = await widget(page, "all-reduce-cost").root.locator(".unseen[role=status]").textContent();
+  const untouched = await widget(fresh, "all-reduce-cost").root.locator(".unseen[role=status]").textContent();
   assert.equal(untouched, "");
+  await fresh.close();
 });
 
 test("an element takes its first values from its attributes", async () => {

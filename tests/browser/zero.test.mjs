@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { open, widget } from "./browser.mjs";
+import { open, restart, widget } from "./browser.mjs";
 
 let site;
 let page;
@@ -8,15 +8,13 @@ let ladder;
 
 before(async () => {
   site = await open();
+  page = await site.lab({ only: ["zero", "all-reduce-cost"] });
+  ladder = widget(page, "zero");
 });
 
 after(() => site?.close());
 
-beforeEach(async () => {
-  await page?.close();
-  page = await site.lab();
-  ladder = widget(page, "zero");
-});
+beforeEach(() => restart(page));
 
 async function texts() {
   return (await ladder.figureTexts()).map((text) => text.replace(/[\u00a0\u202f]/g, " "));

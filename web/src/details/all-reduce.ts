@@ -154,7 +154,7 @@ function order({ rounding }: Result): Reason[] {
   return [
     {
       name: "float32 against float64, at the end",
-      guard: "the order of summation shows in the bits of float32",
+      guard: "the order of summation shows in the bits of float32, but halving a power of two adds as the tree does",
       equals: ["the largest difference", exact(rounding)],
       note:
         "Each sum is rounded, and the algorithm decides in which order: another one may round to other bits. All ranks still agree, " +

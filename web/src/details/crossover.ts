@@ -39,7 +39,7 @@ function crossing(state: CrossoverState): Reason {
   return {
     name: `${nameOf(first)} and ${nameOf(second)} take the same time`,
     guard: "Crossover: ring against the whole-message binomial tree",
-    equals: [at === "" ? "at no size" : `S = ${at}`],
+    equals: at === "" ? ["at no size"] : ["S", at],
     note: "Both times are straight lines over S, or bent ones where there are two kinds of link: every crossing is found.",
   };
 }
