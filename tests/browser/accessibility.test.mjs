@@ -12,8 +12,8 @@ before(async () => {
 after(() => site?.close());
 
 /**
- * Backgrounds of what is said by a text on them, lines behind curves, lanes of operations too many to be cells, areas within each other with
- * the axis below them, of which the outermost stands against the panel, and gaps.
+ * Backgrounds of what is said by a text on them, lines behind curves, lanes of operations too many to be cells, areas
+ * within each other with the axis below them, of which the outermost stands against the panel, and gaps.
  */
 const quiet = ".card, .grid, .cell, .chosen, .veil, .hatched, .parting, .lanes path, .held path + path, .held ~ .axis";
 
