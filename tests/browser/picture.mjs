@@ -17,8 +17,10 @@ async function picture(site, colorScheme) {
   await ring.step(2);
   await ring.root.locator("[name=step]").blur();
   const { x, y, width, height } = await ring.root.evaluate((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return { x: left + scrollX, y: top + scrollY, width, height };
+    const { left, top, width } = element.getBoundingClientRect();
+    // To the readouts: what stands below them is not the picture of anything.
+    const { bottom } = element.shadowRoot.querySelector(".tiles").getBoundingClientRect();
+    return { x: left + scrollX, y: top + scrollY, width, height: bottom - top };
   });
   const around = 20;
   const clip = { x: x - around, y: y - around, width: width + 2 * around, height: height + 2 * around };
