@@ -21,7 +21,6 @@ endfunction()
 
 if(EMSCRIPTEN)
     shardlab_stage_headers(xtensor xtensor xtl)
-    shardlab_stage_headers(FastFloat::fast_float fast_float)
 else()
     # Global, so that a project which adds this one as a subdirectory sees what the library links to.
     find_package(xtensor REQUIRED GLOBAL)

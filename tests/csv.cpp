@@ -1,9 +1,12 @@
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include <shardlab/csv.hpp>
 
 #include "catch.hpp"
 #include "difference.hpp"
+#include "random.hpp"
 #include "refusal.hpp"
 
 using namespace shardlab;
@@ -47,6 +50,24 @@ TEST_CASE("CSV: numbers are read to the last bit", "[csv]") {
     CHECK(matrix(0, 2) == 1e-320);
     CHECK(matrix(0, 3) == 9007199254740992.0);
     CHECK(matrix(0, 4) == 1.7976931348623157e308);
+}
+
+TEST_CASE("CSV: a number is the double nearest to what is written, ties to even", "[csv]") {
+    const auto read = [](const std::string& cell) { return matrix_from_csv(cell, "text")(0, 0); };
+    CHECK(read("9007199254740993") == 9007199254740992);
+    CHECK(read("9007199254740993.0000000000000000000001") == 9007199254740994);
+    CHECK(read("1.7976931348623158e308") == std::numeric_limits<double>::max());
+    CHECK(read("4.9406564584124654e-324") == std::numeric_limits<double>::denorm_min());
+    CHECK(read("2.4703282292062328e-324") == std::numeric_limits<double>::denorm_min());
+    CHECK(read("2.4703282292062327e-324") == 0);
+    CHECK(read("-.5") == -0.5);
+    CHECK(read("5.") == 5);
+    Random random(31);
+    for (int trial = 0; trial < 2000; ++trial) {
+        const double value = std::ldexp(random.whole(-1000000000, 1000000000) + random.whole(0, 1000000) / 1e6,
+                                        random.whole(-1040, 980));
+        REQUIRE(read(number_text(value)) == value);
+    }
 }
 
 TEST_CASE("CSV: a cell that is no finite decimal number is named by line and column", "[csv]") {

@@ -1,8 +1,6 @@
 #include "text.hpp"
 
-#include <cmath>
-
-#include <fast_float/fast_float.h>
+#include "decimal.hpp"
 
 namespace shardlab::text {
 
@@ -37,18 +35,9 @@ std::string_view taken(std::string_view& text, char separator) {
 }
 
 std::optional<double> number(std::string_view text) {
-    // The parser takes no plus sign; spreadsheets write one.
+    // Spreadsheets write a plus sign.
     const bool plus = text.substr(0, 1) == "+" && text.substr(1, 1) != "-";
-    const std::string_view digits = text.substr(plus ? 1 : 0);
-    double value = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [rest, error] = fast_float::from_chars(digits.data(), end, value);
-    // Some versions report a number that is too small for a double as out of range; it is 0.
-    const bool is_number = error == std::errc() || (error == std::errc::result_out_of_range && value == 0);
-    if (!is_number || rest != end || !std::isfinite(value)) {
-        return std::nullopt;
-    }
-    return value;
+    return decimal(text.substr(plus ? 1 : 0));
 }
 
 }  // namespace shardlab::text

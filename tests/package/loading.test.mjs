@@ -152,9 +152,9 @@ test("no code is made out of text, as a strict Content-Security-Policy demands",
   );
 });
 
-test("the module is at most 135 KB of gzip, and the code around it 25 KB", async () => {
+test("the module is at most 120 KB of gzip, and the code around it 25 KB", async () => {
   const gzipped = async (name) => gzipSync(await readFile(path.join(packageDirectory, name)), { level: 9 }).length;
-  assert.ok((await gzipped("shardlab.wasm")) <= 135_000);
+  assert.ok((await gzipped("shardlab.wasm")) <= 120_000);
   const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "wasm", "version"];
   const sizes = await Promise.all([...scripts.map((name) => `${name}.js`), "shardlab.mjs"].map(gzipped));
   assert.ok(sizes.reduce((sum, size) => sum + size) <= 25_000);
