@@ -57,7 +57,7 @@ export async function execute(lab: AsyncLab, inputs: Inputs): Promise<CrossoverS
     const seconds = await lab.allReduceTimes({ algorithm, ...world, bytes: [[...sizes, probe]] });
     return { algorithm, seconds: seconds.subarray(0, sizes.length), atProbe: seconds[sizes.length]! };
   };
-  const busFactor = async (world: number) => (await lab.allReduceCost({ ranks: world, bytes: 0 })).busFactor;
+  const busFactor = async (size: number) => (await lab.allReduceCost({ ranks: size, bytes: 0 })).busFactor;
   return {
     ranks,
     slices,

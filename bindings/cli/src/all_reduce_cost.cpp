@@ -6,6 +6,7 @@
 
 #include "answer.hpp"
 #include "command.hpp"
+#include "link_options.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -15,38 +16,9 @@ void declare(Options& options) {
     options.add("bytes", "BYTES", "size of each rank's tensor");
     options.add_with_default("algorithm", "NAME", "ring",
                              "ring, naive, tree, double-tree, halving-doubling or hierarchical");
-    options.add_with_default("slices", "S", "1", "parts of the tensor that follow each other through a tree");
-    options.add_with_default("per_node", "G", "8", "ranks in a node");
-    options.add("latency_seconds", "SECONDS", "alpha of the link, together with --bytes-per-second: adds the time");
-    options.add("bytes_per_second", "RATE", "rate of the link in one direction, together with --latency-seconds");
-    options.add("inter_latency_seconds", "SECONDS", "alpha of the link between nodes, if that is another one");
-    options.add("inter_bytes_per_second", "RATE", "rate of the link between nodes, if that is another one");
+    declare_shape(options);
+    declare_links(options);
     options.add("fault", "FAULT", "slow:R or slow:R:FACTOR: adds the time with a slow rank R");
-}
-
-/// Both numbers of a link, or neither.
-std::optional<Link> link_asked_for(const Options& options, const std::string& prefix) {
-    const std::string latency = prefix + "latency_seconds";
-    const std::string rate = prefix + "bytes_per_second";
-    if (!options.given(latency) && !options.given(rate)) {
-        return std::nullopt;
-    }
-    return Link{.latency_seconds = options.number(latency), .bytes_per_second = options.number(rate)};
-}
-
-std::optional<Links> links_asked_for(const Options& options, int per_node) {
-    const std::optional<Link> inter = link_asked_for(options, "inter_");
-    std::optional<Link> link = link_asked_for(options, "");
-    if (!link && inter) {
-        // Asks for what is missing, by name.
-        link = Link{.latency_seconds = options.number("latency_seconds"),
-                    .bytes_per_second = options.number("bytes_per_second")};
-    }
-    if (!link) {
-        return std::nullopt;
-    }
-    return inter ? require_links({.intra = *link, .inter = *inter, .per_node = per_node})
-                 : require_links(uniform_links(*link));
 }
 
 /// What the options ask the price of.
@@ -61,8 +33,7 @@ Asked all_reduce_asked_for(const Options& options) {
     return {.algorithm = algorithm_from_name(options.text("algorithm")),
             .ranks = options.whole("ranks", 1, most_priced_ranks),
             .bytes = options.count("bytes"),
-            .shape = {.slices = options.whole("slices", 1, most_slices),
-                      .per_node = options.whole("per_node", 1, most_priced_ranks)}};
+            .shape = shape_asked_for(options, most_priced_ranks)};
 }
 
 /// What the schedule takes, byte by byte; none where there are more ranks than schedules have.

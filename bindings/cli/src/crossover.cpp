@@ -7,6 +7,7 @@
 
 #include "answer.hpp"
 #include "command.hpp"
+#include "link_options.hpp"
 #include "numbers.hpp"
 
 namespace shardlab::cli {
@@ -16,12 +17,8 @@ void declare(Options& options) {
     options.add("between", "A,B",
                 "two of ring, naive, tree, double-tree, halving-doubling, hierarchical, pipelined-tree-bound");
     options.add("ranks", "N", "world size");
-    options.add("latency_seconds", "SECONDS", "alpha of the link");
-    options.add("bytes_per_second", "RATE", "rate of the link in one direction");
-    options.add_with_default("slices", "S", "1", "parts of the tensor that follow each other through a tree");
-    options.add_with_default("per_node", "G", "8", "ranks in a node");
-    options.add("inter_latency_seconds", "SECONDS", "alpha of the link between nodes, if that is another one");
-    options.add("inter_bytes_per_second", "RATE", "rate of the link between nodes, if that is another one");
+    declare_links(options);
+    declare_shape(options);
 }
 
 std::array<std::string, 2> names_asked_for(const Options& options) {
@@ -33,23 +30,10 @@ std::array<std::string, 2> names_asked_for(const Options& options) {
     return {text.substr(0, comma), text.substr(comma + 1)};
 }
 
-Links links_asked_for(const Options& options) {
-    const Link intra{.latency_seconds = options.number("latency_seconds"),
-                     .bytes_per_second = options.number("bytes_per_second")};
-    if (!options.given("inter_latency_seconds") && !options.given("inter_bytes_per_second")) {
-        return require_links(uniform_links(intra));
-    }
-    return require_links({.intra = intra,
-                          .inter = {.latency_seconds = options.number("inter_latency_seconds"),
-                                    .bytes_per_second = options.number("inter_bytes_per_second")},
-                          .per_node = options.whole("per_node", 1, most_ranks)});
-}
-
 PriceCurve curve(const Options& options, const std::string& name) {
-    const ScheduleOptions shape{.slices = options.whole("slices", 1, most_slices),
-                                .per_node = options.whole("per_node", 1, most_ranks)};
+    const ScheduleOptions shape = shape_asked_for(options, most_ranks);
     const int ranks = options.whole("ranks", 1, most_ranks);
-    const Links links = links_asked_for(options);
+    const Links links = required_links(options, shape.per_node);
     try {
         return price_curve_from_name(name, ranks, shape, links);
     } catch (const invalid_argument& error) {
@@ -63,7 +47,7 @@ std::string faster_name(Faster faster, const std::array<std::string, 2>& names) 
     return faster == Faster::equal ? "equal" : names[faster == Faster::first ? 0 : 1];
 }
 
-/// Why no size stands out.
+/// Why there is no size at which both take the same time.
 std::string reason(const Crossover& compared, const std::array<std::string, 2>& names) {
     const Faster faster = compared.ranges.front().faster;
     return faster == Faster::equal ? "both take the same time at every size"

@@ -31,11 +31,11 @@ const matrix = { kind: "matrix" } as const;
 const config = { kind: "config" } as const;
 const number = { kind: "number" } as const;
 const maybeNumber = { kind: "number", fallback: null } as const;
-
 const text = { kind: "text" } as const;
 const maybeText = { kind: "text", fallback: null } as const;
 
 const link = { latencySeconds: maybeNumber, bytesPerSecond: maybeNumber };
+const algorithm = { kind: "text", fallback: "ring" } as const;
 const slices = { kind: "number", fallback: 1 } as const;
 const perNode = { kind: "number", fallback: 8 } as const;
 const nodes = { perNode, interLatencySeconds: maybeNumber, interBytesPerSecond: maybeNumber };
@@ -58,17 +58,10 @@ const pipeline = {
 /** Every routine's options and their defaults: the one place where they stand. */
 export const options: Table = {
   ringAllReduce: { buffers: matrix, stopAfter: maybeNumber },
-  allReduce: { ...run, algorithm: { kind: "text", fallback: "ring" }, slices, perNode },
-  evenElements: { algorithm: { kind: "text", fallback: "ring" }, ranks: number, slices, perNode },
+  allReduce: { ...run, algorithm, slices, perNode },
+  evenElements: { algorithm, ranks: number, slices, perNode },
   collective: { ...run, kind: text, slices },
-  allReduceCost: {
-    ranks: number,
-    bytes: number,
-    algorithm: { kind: "text", fallback: "ring" },
-    slices,
-    ...link,
-    ...nodes,
-  },
+  allReduceCost: { ranks: number, bytes: number, algorithm, slices, ...link, ...nodes },
   treeAllReduceCost: {
     ranks: number,
     bytes: number,

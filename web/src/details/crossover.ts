@@ -15,9 +15,12 @@ const formulas: Readonly<Partial<Record<Priced["algorithm"], string>>> = {
   "pipelined-tree-bound": "2 ⌈log₂ N⌉ · α + 2 · S / β",
 };
 
+function isPowerOfTwo(ranks: number): boolean {
+  return Number.isInteger(Math.log2(ranks));
+}
+
 function formula({ algorithm }: Priced, { ranks, slices, inter }: CrossoverState): string {
-  const power = Number.isInteger(Math.log2(ranks));
-  if (inter !== undefined || (algorithm === "halving-doubling" && !power)) return "the schedule's steps, added up";
+  if (inter !== undefined || (algorithm === "halving-doubling" && !isPowerOfTwo(ranks))) return "the schedule's steps, added up";
   if (algorithm === "tree" && slices === 1) return "2 ⌈log₂ N⌉ · (α + S / β)";
   return formulas[algorithm] ?? "the schedule's steps, added up";
 }
@@ -55,15 +58,18 @@ function bus({ busFactor, ranks }: CrossoverState): Reason {
   };
 }
 
-function dominated({ first, second }: CrossoverState): Reason[] {
-  if (![first.algorithm, second.algorithm].includes("halving-doubling")) return [];
+/** Where halving-doubling is never behind: on one kind of link, with a power of two of ranks. */
+function dominated({ first, second, ranks, inter }: CrossoverState): Reason[] {
+  const isCompared = [first.algorithm, second.algorithm].includes("halving-doubling");
+  if (!isCompared || inter !== undefined || !isPowerOfTwo(ranks)) return [];
   return [
     {
       name: "Why rings are used all the same",
       equals: ["2 log₂ N steps, 2 (N − 1) / N · S bytes"],
       note:
-        "With a power of two of ranks, halving-doubling has the tree's steps and the ring's bytes. But its partners are far " +
-        "apart: in a real network their messages share links, which this model gives to each pair alone; a ring uses only neighbours.",
+        "With a power of two of ranks, halving-doubling has the tree's steps and the ring's bytes. But from step to step its " +
+        "partners are twice as far apart, and in a real network their messages come to share links, which this model gives to " +
+        "each pair alone; a ring uses only neighbours, and the same ones in every step.",
     },
   ];
 }
