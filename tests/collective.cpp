@@ -264,7 +264,7 @@ TEST_CASE("a schedule of 1024 ranks is priced without its transfers in memory", 
     require_refused("index", "2046", [&] { schedule.generate(2046, step); });
 }
 
-TEST_CASE("a price refuses elements of no whole number of bytes", "[collective]") {
+TEST_CASE("a price refuses elements of less than no bytes or of endlessly many", "[collective]") {
     const CollectiveSchedule schedule = ring_all_reduce_schedule(2, 2);
     require_refused("element_bytes", "inf", [&] {
         price_seconds(schedule, Link{0, 1}, std::numeric_limits<double>::infinity());

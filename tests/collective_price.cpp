@@ -75,6 +75,16 @@ TEST_CASE("a slow rank takes longer over what it sends and receives, and over no
     require_refused("factor", "0.5", [&] { price_seconds(schedule, links, 1, SlowRank{0, 0.5}); });
 }
 
+TEST_CASE("each step has seconds of its own, and a step in which a slow rank rests is as short as ever", "[price]") {
+    const Links links = uniform_links({1, 8});
+    const CollectiveSchedule tree = all_reduce_schedule(Algorithm::tree, 4, 4, {});
+    CHECK(seconds_per_step(tree, links, 8) == std::vector<double>{5, 5, 5, 5});
+    CHECK(seconds_per_step(tree, links, 8, SlowRank{1, 2}) == std::vector<double>{10, 5, 5, 10});
+    CHECK(seconds_per_step(tree, links, 0) == std::vector<double>{1, 1, 1, 1});
+    CHECK(seconds_per_step(tree, links, 0.5) == std::vector<double>(4, 1.25));
+    CHECK(seconds_per_step(ring_all_reduce_schedule(1, 4), links, 8).empty());
+}
+
 TEST_CASE("the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
           "[price][cost]") {
     Random random(401);

@@ -14,6 +14,7 @@ add_custom_command(OUTPUT "${source_hash}"
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMENT "Hashing the sources" VERBATIM)
 
 add_library(shardlab_identity OBJECT exact_bits.cpp identity.cpp "${source_hash}")
+shardlab_optimize(shardlab_identity BUILDING)
 target_include_directories(shardlab_identity PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/embedded")
 target_include_directories(shardlab_identity INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(shardlab_identity PUBLIC shardlab::core)

@@ -2,9 +2,7 @@
 
 # The bytes of the module are part of the script: Emscripten before 3.1.13 cannot load a file in Node 18. The size of
 # the stack is named because newer releases give 64 KiB; both know this spelling.
-# Linked with -O1: optimising all of the module once more takes a minute, and the core in it is optimised already.
 target_link_options(shardlab_tests PRIVATE
-    $<$<CONFIG:Release>:-O1>
     -sSINGLE_FILE -sENVIRONMENT=node -sEXIT_RUNTIME -sALLOW_MEMORY_GROWTH -sTOTAL_STACK=1MB)
 
 # A ctest a file, because each start of Node costs a fifth of a second: Catch2 tags every case with its file's name.
@@ -22,7 +20,6 @@ target_link_libraries(shardlab_tests_page PRIVATE
     shardlab::core shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
 target_include_directories(shardlab_tests_page PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_options(shardlab_tests_page PRIVATE
-    $<$<CONFIG:Release>:-O1>
     -lembind
     -sMODULARIZE
     -sEXPORT_ES6
@@ -37,6 +34,7 @@ target_link_options(shardlab_tests_page PRIVATE
 set_target_properties(shardlab_tests_page PROPERTIES OUTPUT_NAME shardlab_tests SUFFIX .mjs
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/page")
 shardlab_warnings(shardlab_tests_page)
+shardlab_optimize(shardlab_tests_page BUILDING)
 
 set(SHARDLAB_NATIVE_REPORT "${PROJECT_SOURCE_DIR}/build/native/tests/native_report.json" CACHE FILEPATH
     "What the native build was made from and the bits that it computes, for the Tests view to compare")

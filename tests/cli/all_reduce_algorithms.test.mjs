@@ -39,6 +39,25 @@ test("float32 adds in its own precision and sends half of the bytes", () => {
   assertRefused(["all-reduce", "--input", file("large.csv", "1e39\n2\n"), "--dtype", "float32"], "--input is", "1e+39");
 });
 
+test("with a link the whole takes so long, and a slow rank makes it longer", () => {
+  const words = "all-reduce --ranks 4 --elements 8 --latency-seconds 1 --bytes-per-second 16";
+  assert.equal(answer(words).seconds, 12);
+  assert.equal(answer(`${words} --dtype float32`).seconds, 9);
+  assert.equal(answer(`${words} --fault slow:1:3`).seconds, 36);
+  assert.equal(answer("all-reduce --ranks 4 --elements 8").seconds, undefined);
+  assert.equal(answer("collective --kind all-gather --ranks 4 --elements 8 --latency-seconds 1 --bytes-per-second 16").seconds, 6);
+  assertRefused("all-reduce --ranks 4 --elements 8 --latency-seconds 1", "--bytes-per-second is missing");
+});
+
+test("how far the order of summation leaves the sums off the exact ones", () => {
+  const numbers = file("order.csv", "16777216\n1\n1\n1\n");
+  const off = (...words) => answer(["all-reduce", "--input", numbers, ...words]).max_difference_to_exact_sum;
+  assert.equal(off(), 0);
+  assert.equal(off("--dtype", "float32", "--algorithm", "naive"), 3);
+  assert.equal(off("--dtype", "float32", "--algorithm", "tree"), 1);
+  assert.equal(off("--op", "max"), undefined);
+});
+
 test("a dropped rank's digit is missing everywhere, a missed hop makes replicas differ", () => {
   const dropped = answer("all-reduce --ranks 4 --elements 4 --fault drop:3");
   assert.deepEqual(dropped.result, Array(4).fill(Array(4).fill(111)));

@@ -101,7 +101,7 @@ test("a slow rank adds its time", () => {
   assert.ok(isClose(cost.faulty_seconds, 4 * cost.schedule_seconds));
   assertRefused(`${words} --fault drop:3`, "--fault is drop:3", "be slow");
   assertRefused(`${words} --fault slow:8`, "--fault is slow:8");
-  assertRefused("all-reduce-cost --ranks 8 --bytes 8e6 --fault slow:3", "--fault is slow:3", "latency and rate");
+  assertRefused("all-reduce-cost --ranks 8 --bytes 8e6 --fault slow:3", "--latency-seconds is missing");
 });
 
 test("the link between nodes stands beside the one inside", () => {

@@ -108,6 +108,20 @@ test("float32 rounds where float64 does not", () => {
   const buffers = [[2 ** 24], [1], [1], [1]];
   assert.equal(lab.allReduce({ buffers }).result[0][0], 2 ** 24 + 3);
   assert.notEqual(lab.allReduce({ buffers, dtype: "float32" }).result[0][0], 2 ** 24 + 3);
+  const off = (options) => lab.allReduce({ buffers, ...options }).maxDifferenceToExactSum;
+  assert.equal(off({}), 0);
+  assert.ok(off({ dtype: "float32" }) > 0);
+  for (const options of [{ op: "max" }, { stopAfter: 1 }, { fault: "slow:1" }]) assert.equal(off(options), null);
+});
+
+test("with a link each step takes so long, for the numbers' own bytes or those that they stand for", () => {
+  const timed = { buffers: powersOfTen(4, 8), latencySeconds: 1, bytesPerSecond: 16 };
+  const secondsOf = (options) => [...lab.allReduce({ ...timed, ...options }).secondsPerStep];
+  assert.deepEqual(secondsOf({}), new Array(6).fill(2));
+  assert.deepEqual(secondsOf({ tensorBytes: 640 }), new Array(6).fill(11));
+  assert.deepEqual(secondsOf({ fault: "slow:2:3" }), new Array(6).fill(6));
+  assert.equal(lab.allReduce({ buffers: timed.buffers }).secondsPerStep, null);
+  assert.throws(() => secondsOf({ tensorBytes: 0.5 }), { parameter: "tensorBytes" });
 });
 
 test("other collectives: what each leaves", () => {

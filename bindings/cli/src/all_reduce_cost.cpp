@@ -57,24 +57,23 @@ double seconds(const AllReduceCost& cost, std::optional<double> of_schedule, con
 }
 
 /// The time with a slow rank, if one was asked for.
-std::optional<double> faulty_seconds(const Options& options, const Asked& asked, const std::optional<Links>& links) {
+std::optional<double> faulty_seconds(const Options& options, const Asked& asked) {
     if (!options.given("fault")) {
         return std::nullopt;
     }
     const Fault fault = fault_from_text(options.text("fault"));
     const std::optional<SlowRank> slow = slow_rank(fault);
-    if (!slow || !links || asked.ranks > most_ranks || fault.rank >= asked.ranks) {
+    if (!slow || asked.ranks > most_ranks || fault.rank >= asked.ranks) {
         throw invalid_argument("fault", options.text("fault"),
-                               "be slow, at one of at most " + std::to_string(most_ranks) +
-                                   " ranks, and stand with the link's latency and rate");
+                               "be slow, at one of at most " + std::to_string(most_ranks) + " ranks");
     }
-    return schedule_seconds(asked, *links, slow);
+    return schedule_seconds(asked, required_links(options, asked.shape.per_node), slow);
 }
 
 void run(const Options& options, std::ostream& out) {
     const Asked asked = all_reduce_asked_for(options);
     const std::optional<Links> links = links_asked_for(options, asked.shape.per_node);
-    const std::optional<double> faulty = faulty_seconds(options, asked, links);
+    const std::optional<double> faulty = faulty_seconds(options, asked);
     const AllReduceCost cost = links ? all_reduce_cost(asked.algorithm, asked.ranks, asked.bytes, asked.shape, *links)
                                      : all_reduce_cost(asked.algorithm, asked.ranks, asked.bytes, asked.shape);
     const std::optional<double> of_schedule = links ? schedule_seconds(asked, *links) : std::nullopt;

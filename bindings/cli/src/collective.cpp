@@ -4,6 +4,7 @@
 
 #include "collective_options.hpp"
 #include "command.hpp"
+#include "link_options.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -11,13 +12,13 @@ namespace {
 void declare(Options& options) {
     options.add("kind", "NAME", "reduce-scatter, all-gather, broadcast, reduce, all-to-all or all-reduce");
     declare_tensors(options);
-    options.add_with_default("slices", "S", "1", "parts of the tensor that follow each other in a broadcast or reduce");
+    declare_shape(options);
     declare_run(options);
 }
 
 void run(const Options& options, std::ostream& out) {
     const Kind kind = kind_from_name(options.text("kind"));
-    const int slices = options.whole("slices", 1, most_slices);
+    const int slices = shape_asked_for(options, most_ranks).slices;
     Matrix tensors = tensors_asked_for(options);
     const CollectiveSchedule schedule =
         collective_schedule(kind, static_cast<int>(tensors.shape(0)), static_cast<double>(tensors.shape(1)), slices);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files.hpp"
+#include "link_options.hpp"
 #include "schedule_listing.hpp"
 
 namespace shardlab::cli {
@@ -63,45 +64,74 @@ void add_ledger(Answer& answer, const CollectiveSchedule& schedule, const Ledger
     answer.add_list("bytes_sent_per_rank", ledger.bytes_sent_per_rank());
 }
 
+/// What a run is asked for beside its schedule and its numbers.
+struct RunAsked {
+    Kind kind = Kind::all_reduce;
+    Reduction reduction = Reduction::sum;
+    std::optional<Links> links;
+};
+
+/// Seconds of the whole schedule where the links are known.
+std::optional<double> seconds(const CollectiveSchedule& schedule, const RunAsked& asked, double element_bytes,
+                              std::optional<SlowRank> slow = std::nullopt) {
+    return asked.links ? std::optional(price_seconds(schedule, *asked.links, element_bytes, slow)) : std::nullopt;
+}
+
+void add_if_known(Answer& answer, const char* key, std::optional<double> value) {
+    if (value) {
+        answer.add(key, *value);
+    }
+}
+
+// Everything is checked and computed before an answer is opened, so that a refusal leaves nothing on stdout.
+
 template <typename T>
-void answer_faultless(Answer& answer, const CollectiveSchedule& schedule, const MatrixOf<T>& result,
-                      const Ledger& ledger) {
-    answer.add_rows("result", as_float64(result));
+void answer_sound(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors,
+                  const RunAsked& asked, std::ostream& out) {
+    const bool sums = asked.kind == Kind::all_reduce && asked.reduction == Reduction::sum;
+    const std::optional<MatrixOf<T>> began = sums ? std::optional(tensors) : std::nullopt;
+    const Ledger ledger = execute(schedule, tensors, std::nullopt, asked.reduction);
+    const std::optional<double> off_exact =
+        began ? std::optional(largest_difference_to_exact_sum(*began, row(std::as_const(tensors), 0))) : std::nullopt;
+    const std::optional<double> time = seconds(schedule, asked, sizeof(T));
+
+    Answer answer(out);
+    answer.add_rows("result", as_float64(tensors));
     add_ledger(answer, schedule, ledger);
+    add_if_known(answer, "seconds", time);
+    add_if_known(answer, "max_difference_to_exact_sum", off_exact);
+    add_schedule_if_asked(options, answer, schedule);
+    answer.close();
 }
 
 template <typename T>
-void answer_faulty(Answer& answer, const CollectiveSchedule& schedule, const FaultyRun<T>& run, FaultKind kind) {
+void answer_faulty(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors,
+                   const RunAsked& asked, std::ostream& out) {
+    const Fault fault = fault_from_text(options.text("fault"));
+    const FaultyRun<T> run =
+        run_with_fault(schedule, std::move(tensors), fault, asked.reduction, std::nullopt, asked.kind);
+    const std::optional<double> time = seconds(schedule, asked, sizeof(T), slow_rank(fault));
+
+    Answer answer(out);
     answer.add_rows("result", as_float64(run.executed.buffers));
     add_ledger(answer, schedule, run.executed.ledger);
+    add_if_known(answer, "seconds", time);
     answer.add_list("diverged_ranks", run.diverged_ranks);
     answer.add("max_abs_difference", run.max_abs_difference);
     answer.add("max_replica_difference", run.max_replica_difference);
-    answer.add_text("consequence", consequence(kind));
-}
-
-/// Everything is checked and computed before the answer is opened, so that a refusal leaves nothing on stdout.
-template <typename T>
-void answer_as(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors, Kind kind,
-               std::ostream& out) {
-    const Reduction reduction = reduction_from_name(options.text("op"));
-    blaming_tensors(
-        options, [&] { reduces(kind) ? require_reducible(tensors, reduction) : require_finite("buffers", tensors); });
-    if (!options.given("fault")) {
-        const Ledger ledger = execute(schedule, tensors, std::nullopt, reduction);
-        Answer answer(out);
-        answer_faultless(answer, schedule, tensors, ledger);
-        add_schedule_if_asked(options, answer, schedule);
-        answer.close();
-        return;
-    }
-    const Fault fault = fault_from_text(options.text("fault"));
-    const FaultyRun<T> run = blaming_tensors(
-        options, [&] { return run_with_fault(schedule, std::move(tensors), fault, reduction, std::nullopt, kind); });
-    Answer answer(out);
-    answer_faulty(answer, schedule, run, fault.kind);
+    answer.add_text("consequence", consequence(fault.kind));
     add_schedule_if_asked(options, answer, schedule);
     answer.close();
+}
+
+template <typename T>
+void answer_as(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors, const RunAsked& asked,
+               std::ostream& out) {
+    blaming_tensors(options, [&] {
+        reduces(asked.kind) ? require_reducible(tensors, asked.reduction) : require_finite("buffers", tensors);
+        options.given("fault") ? answer_faulty(options, schedule, std::move(tensors), asked, out)
+                               : answer_sound(options, schedule, std::move(tensors), asked, out);
+    });
 }
 
 }  // namespace
@@ -117,6 +147,7 @@ void declare_run(Options& options) {
     options.add_with_default("dtype", "float32|float64", "float64", "numbers that are moved and added");
     options.add("fault", "FAULT",
                 "what goes wrong: drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR");
+    declare_links(options);
     options.add_flag("schedule", "list every transfer");
 }
 
@@ -137,12 +168,15 @@ void answer_run(const Options& options, const CollectiveSchedule& schedule, Matr
     if (options.given("schedule")) {
         require_listable_schedule(schedule);
     }
+    const RunAsked asked{.kind = kind,
+                         .reduction = reduction_from_name(options.text("op")),
+                         .links = links_asked_for(options, options.whole("per_node", 1, most_ranks))};
     const std::string dtype = options.text("dtype");
     if (dtype == "float64") {
-        answer_as(options, schedule, std::move(tensors), kind, out);
+        answer_as(options, schedule, std::move(tensors), asked, out);
     } else if (dtype == "float32") {
         Matrix32 rounded = blaming_tensors(options, [&] { return to_float32("buffers", tensors); });
-        answer_as(options, schedule, std::move(rounded), kind, out);
+        answer_as(options, schedule, std::move(rounded), asked, out);
     } else {
         throw invalid_argument("dtype", dtype, "be float32 or float64");
     }

@@ -118,6 +118,8 @@ struct RunOptions {
     bool float32;
     std::optional<Fault> fault;
     std::optional<int> stop_after;
+    std::optional<Links> links;
+    std::optional<double> tensor_bytes;
 };
 
 RunOptions run_options(const val& options) {
@@ -132,7 +134,23 @@ RunOptions run_options(const val& options) {
     return {.reduction = reduction,
             .float32 = dtype == "float32",
             .fault = fault ? std::optional(fault_from_text(*fault)) : std::nullopt,
-            .stop_after = stop_after};
+            .stop_after = stop_after,
+            .links = optional_links(options),
+            .tensor_bytes = optional_number(options, "tensorBytes")};
+}
+
+/// Sets the seconds of each step, if the links are known, for the tensor that the numbers are or stand for.
+void set_seconds(val& result, const CollectiveSchedule& schedule, const RunOptions& asked) {
+    if (!asked.links) {
+        result.set("secondsPerStep", val::null());
+        return;
+    }
+    const auto elements = static_cast<double>(schedule.elements());
+    const double own_bytes = elements * (asked.float32 ? sizeof(float) : sizeof(double));
+    const double bytes = asked.tensor_bytes ? require_count("tensor_bytes", *asked.tensor_bytes) : own_bytes;
+    const double element_bytes = elements == 0 ? 0 : bytes / elements;
+    const std::optional<SlowRank> slow = asked.fault ? slow_rank(*asked.fault) : std::nullopt;
+    result.set("secondsPerStep", copied(seconds_per_step(schedule, *asked.links, element_bytes, slow)));
 }
 
 template <typename T>
@@ -151,11 +169,17 @@ void set_no_fault(val& result) {
     result.set("consequence", val::null());
 }
 
+/// Whether all ranks end with the sums of what they began with.
+bool sums_everywhere(const RunOptions& asked, Kind kind) {
+    return kind == Kind::all_reduce && asked.reduction == Reduction::sum && !asked.fault && !asked.stop_after;
+}
+
 template <typename T>
 val run(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const RunOptions& asked, Kind kind) {
     reduces(kind) ? require_reducible(buffers, asked.reduction) : require_finite("buffers", buffers);
     val result = val::object();
     result.set("steps", schedule.steps());
+    result.set("maxDifferenceToExactSum", val::null());
     if (asked.fault) {
         const FaultyRun<T> faulty =
             run_with_fault(schedule, std::move(buffers), *asked.fault, asked.reduction, asked.stop_after, kind);
@@ -163,11 +187,16 @@ val run(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const RunOption
         set_ledger(result, faulty.executed.ledger);
         set_fault(result, faulty, asked.fault->kind);
     } else {
+        const std::optional<MatrixOf<T>> began = sums_everywhere(asked, kind) ? std::optional(buffers) : std::nullopt;
         const Ledger ledger = execute(schedule, buffers, asked.stop_after, asked.reduction);
+        if (began) {
+            result.set("maxDifferenceToExactSum", largest_difference_to_exact_sum(*began, row(std::as_const(buffers), 0)));
+        }
         result.set("result", plain_numbers(buffers));
         set_ledger(result, ledger);
         set_no_fault(result);
     }
+    set_seconds(result, schedule, asked);
     set_schedule(result, schedule);
     return result;
 }

@@ -45,6 +45,9 @@ const run = {
   dtype: { kind: "text", fallback: "float64" },
   fault: maybeText,
   stopAfter: maybeNumber,
+  tensorBytes: maybeNumber,
+  ...link,
+  ...nodes,
 } as const;
 const priced = { ranks: number, slices, latencySeconds: number, bytesPerSecond: number, ...nodes };
 const pipeline = {
@@ -58,7 +61,7 @@ const pipeline = {
 /** Every routine's options and their defaults: the one place where they stand. */
 export const options: Table = {
   ringAllReduce: { buffers: matrix, stopAfter: maybeNumber },
-  allReduce: { ...run, algorithm, slices, perNode },
+  allReduce: { ...run, algorithm, slices },
   evenElements: { algorithm, ranks: number, slices, perNode },
   collective: { ...run, kind: text, slices },
   allReduceCost: { ranks: number, bytes: number, algorithm, slices, ...link, ...nodes },

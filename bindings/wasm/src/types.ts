@@ -72,8 +72,25 @@ export interface RingAllReduceResult {
   schedule: TransferColumns;
 }
 
-/** How the numbers of a collective are moved, and what goes wrong. */
-export interface RunOptions {
+/** One kind of link for all ranks. */
+export interface LinkOptions {
+  /** seconds; with bytesPerSecond */
+  latencySeconds?: number;
+  /** with latencySeconds; per direction */
+  bytesPerSecond?: number;
+}
+
+/** Links of which those between nodes may differ from those inside. */
+export interface LinksOptions extends LinkOptions {
+  /** between nodes; with interBytesPerSecond, and like those inside when left out */
+  interLatencySeconds?: number;
+  interBytesPerSecond?: number;
+  /** ranks in a node, for the links and for "hierarchical"; 8 when left out */
+  perNode?: number;
+}
+
+/** How the numbers of a collective are moved, over which links, and what goes wrong. */
+export interface RunOptions extends LinksOptions {
   /** a row a rank */
   buffers: Rows;
   /** what elements are reduced to; "sum" when left out */
@@ -84,6 +101,8 @@ export interface RunOptions {
   fault?: string;
   /** Run only the first steps; all of them when left out. */
   stopAfter?: number;
+  /** of the tensor that a rank's numbers stand for, where steps are timed; their own when left out */
+  tensorBytes?: number;
 }
 
 export interface AllReduceOptions extends RunOptions {
@@ -91,8 +110,6 @@ export interface AllReduceOptions extends RunOptions {
   algorithm?: Algorithm;
   /** parts of the tensor that follow each other through a tree; 1 when left out */
   slices?: number;
-  /** ranks in a node, for "hierarchical"; 8 when left out */
-  perNode?: number;
 }
 
 export interface CollectiveOptions extends RunOptions {
@@ -124,6 +141,10 @@ export interface RunResult {
   busiestBytesPerStep: Float64Array;
   /** source and destination are one rank where nothing was sent */
   busiestLink: LinkTraffic;
+  /** of the whole schedule, a slow rank of the fault included; null where no link was given */
+  secondsPerStep: Float64Array | null;
+  /** The largest |sum − exact sum| of an all-reduce; null where it has no sums, did not run whole, or has a fault. */
+  maxDifferenceToExactSum: number | null;
   /** ranks whose numbers are not those of the run without the fault; none where there is no fault */
   divergedRanks: Int32Array;
   maxAbsDifference: number;
@@ -135,23 +156,6 @@ export interface RunResult {
 }
 
 export type EvenElementsOptions = Pick<AllReduceOptions, "algorithm" | "slices" | "perNode"> & { ranks: number };
-
-/** One kind of link for all ranks. */
-export interface LinkOptions {
-  /** seconds; with bytesPerSecond */
-  latencySeconds?: number;
-  /** with latencySeconds; per direction */
-  bytesPerSecond?: number;
-}
-
-/** Links of which those between nodes may differ from those inside. */
-export interface LinksOptions extends LinkOptions {
-  /** between nodes; with interBytesPerSecond, and like those inside when left out */
-  interLatencySeconds?: number;
-  interBytesPerSecond?: number;
-  /** ranks in a node; 8 when left out */
-  perNode?: number;
-}
 
 export interface AllReduceCostOptions extends LinksOptions {
   ranks: number;

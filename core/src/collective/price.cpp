@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
 
 #include <shardlab/collective/price.hpp>
 #include <shardlab/errors.hpp>
@@ -28,15 +31,16 @@ SlowRank require_slow(const CollectiveSchedule& schedule, const SlowRank& slow) 
 
 }  // namespace
 
-double price_seconds(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
-                     std::optional<SlowRank> slow) {
+std::vector<double> seconds_per_step(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
+                                 std::optional<SlowRank> slow) {
     require_links(links);
-    require_count("element_bytes", element_bytes, 1);
+    require_between("element_bytes", element_bytes, 0, largest_count);
     if (slow) {
         require_slow(schedule, *slow);
     }
     collective::Ports ports(schedule.ranks(), links.per_node);
-    double seconds = 0;
+    std::vector<double> seconds;
+    seconds.reserve(static_cast<std::size_t>(schedule.steps()));
     Step step;
     for (int index = 0; index < schedule.steps(); ++index) {
         schedule.generate(index, step);
@@ -46,9 +50,15 @@ double price_seconds(const CollectiveSchedule& schedule, const Links& links, dou
             longest =
                 std::max(longest, slow->factor * seconds_of(ports.of_rank(step, slow->rank), links, element_bytes));
         }
-        seconds += longest;
+        seconds.push_back(longest);
     }
     return seconds;
+}
+
+double price_seconds(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
+                     std::optional<SlowRank> slow) {
+    const std::vector<double> seconds = seconds_per_step(schedule, links, element_bytes, slow);
+    return std::accumulate(seconds.begin(), seconds.end(), 0.0);
 }
 
 double price_seconds(const CollectiveSchedule& schedule, const Link& link, double element_bytes) {

@@ -1,5 +1,6 @@
 /** Where the numbers of an all-reduce come from. */
 
+import type { DType } from "shardlab";
 import { count, exact, inText, inUnitOf, plural, seconds } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import {
@@ -34,7 +35,7 @@ function reasons(result: Result): Reason[] {
 }
 
 function ringReasons(result: Result): Reason[] {
-  const { ranks, elements, bytes, binary, dtype, cost, link, step, fault, whole } = result;
+  const { ranks, elements, bytes, binary, dtype, cost, link, fault, whole } = result;
   const amount = inUnitOf(bytes, binary);
   const chunk = amount(bytes / ranks);
   const even = elements % ranks === 0;
@@ -63,20 +64,7 @@ function ringReasons(result: Result): Reason[] {
         ? `The executed schedule sent ${end}: the same.`
         : `${ranks} ranks do not divide ${plural(elements, "number")}: the executed schedule sent ${end}.`,
     },
-    ...(fault?.kind === "slow"
-      ? [slowTime(result)]
-      : [
-          {
-            name: "Time so far",
-            guard: "ring cost: with a link, latency and bandwidth terms add up",
-            equals: [
-              "k · (α + c / β)",
-              `${step} · (${inText(seconds(link.latencySeconds))} + ${inText(chunk)} / (${rate(link)}))`,
-              inText(seconds(secondsSoFar(result))),
-            ],
-            note: "k is the number of steps that ran. All links carry a chunk at once, so that a step takes as long as one.",
-          },
-        ]),
+    fault?.kind === "slow" ? slowTime(result) : even ? evenTime(result, inText(chunk)) : scheduleTime(result),
     timeReason(cost, link, amount),
     {
       name: "Elements moved over all ranks",
@@ -84,6 +72,20 @@ function ringReasons(result: Result): Reason[] {
       equals: ["2 (N − 1) · elements", `2 (${ranks} − 1) · ${count(elements)}`, count(whole.elementsMoved)],
     },
   ];
+}
+
+function evenTime(result: Result, chunk: string): Reason {
+  const { link, step } = result;
+  return {
+    name: "Time so far",
+    guard: "ring cost: with a link, latency and bandwidth terms add up",
+    equals: [
+      "k · (α + c / β)",
+      `${step} · (${inText(seconds(link.latencySeconds))} + ${chunk} / (${rate(link)}))`,
+      inText(seconds(secondsSoFar(result))),
+    ],
+    note: "k is the number of steps that ran. All links carry a chunk at once, so that a step takes as long as one.",
+  };
 }
 
 function otherReasons(result: Result): Reason[] {
@@ -149,18 +151,32 @@ function digits(ranks: number): Reason {
   };
 }
 
-function order({ rounding }: Result): Reason[] {
-  if (rounding === undefined) return [];
+/** What the order of summation did to the sums. */
+function order({ whole, dtype }: Result): Reason[] {
+  const off = whole.maxDifferenceToExactSum;
+  if (off === null) return [];
+  const first = whole.result[0]?.[0];
+  const agree = whole.result.every((row) => row.every((value, element) => Object.is(value, whole.result[0]![element])));
   return [
     {
-      name: "float32 against float64, at the end",
+      name: "Largest difference to the exact sum, at the end",
       guard: "the order of summation shows in the bits of float32, but halving a power of two adds as the tree does",
-      equals: ["the largest difference", exact(rounding)],
+      equals: ["max |sum − exact sum|", exact(off)],
       note:
-        "Each sum is rounded, and the algorithm decides in which order: another one may round to other bits. All ranks still agree, " +
-        "since each element is summed on one way and then copied.",
+        `Each addition is rounded to ${dtype}, in the order in which this algorithm adds: another one may end in other bits. ` +
+        (first === undefined ? "" : `Here element 0 ends as ${exact(first)}, bits ${bitsOf(first, dtype)}. `) +
+        (agree ? "All ranks end with the same bits, since each element is summed on one way and then copied." : "The ranks do not agree."),
     },
   ];
+}
+
+/** The bits of a number in hexadecimal, the sign and the exponent first. */
+function bitsOf(value: number, dtype: DType): string {
+  const view = new DataView(new ArrayBuffer(8));
+  if (dtype === "float32") view.setFloat32(0, value);
+  else view.setFloat64(0, value);
+  const hex = view.getBigUint64(0).toString(16).padStart(16, "0");
+  return `0x${hex.slice(0, 2 * elementBytes[dtype])}`;
 }
 
 function breakage({ fault, now, ranks }: Result): Reason[] {

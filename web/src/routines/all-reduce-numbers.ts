@@ -39,10 +39,6 @@ export interface Result {
   cells: Cells | undefined;
   link: Link;
   cost: AllReduceCostResult;
-  /** of each step */
-  seconds: Float64Array;
-  /** the largest difference between the float32 result and the float64 one; nothing for float64 */
-  rounding: number | undefined;
 }
 
 export function tensorBytes({ elements, dtype }: Result): number {
@@ -74,16 +70,12 @@ export function amounts({ bytes, binary }: Result): (share: number) => Quantity 
   return (share) => write(share * bytes);
 }
 
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0);
+export function secondsSoFar({ whole, step }: Result): number {
+  return whole.secondsPerStep?.subarray(0, step).reduce((total, one) => total + one, 0) ?? 0;
 }
 
-export function secondsInAll({ seconds }: Result): number {
-  return sum(seconds);
-}
-
-export function secondsSoFar({ seconds, step }: Result): number {
-  return sum(seconds.subarray(0, step));
+export function secondsInAll(result: Result): number {
+  return secondsSoFar({ ...result, step: result.whole.steps });
 }
 
 export function readouts(result: Result): Readout[] {

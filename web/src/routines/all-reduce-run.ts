@@ -1,13 +1,12 @@
 /** Executes an all-reduce as far as the reader asks for, and prices it. */
 
-import type { Algorithm, AllReduceOptions, AsyncLab, DType, Matrix, Reduction, RunResult } from "shardlab";
-import { breakageOf, slowFactor, type Breakage } from "../breakage.js";
+import type { Algorithm, AllReduceOptions, AsyncLab, DType, Matrix, Reduction } from "shardlab";
+import { breakageOf } from "../breakage.js";
 import { cellsOf } from "../collective-state.js";
 import { InputError, type Inputs } from "../parameter.js";
 import { columnsOf, matrixFromText, naming, requireDrawable } from "../rows.js";
-import { stepSeconds } from "../step-seconds.js";
 import { elementBytes, type Result } from "./all-reduce-numbers.js";
-import { linkOf, type Link } from "./alpha-beta.js";
+import { linkOf } from "./alpha-beta.js";
 
 /** Up to so many ranks a sum of 10^r is exact in a double, and its digits say who is in it. */
 const mostPowersOfTen = 16;
@@ -52,38 +51,6 @@ function followedChunk(inputs: Inputs, chunks: number): number | undefined {
   throw new InputError("chunk", inputs.text("chunk"), `be a whole number from 0 to ${chunks - 1}`);
 }
 
-/** The ring's closed form, and what the schedules of the others take. */
-async function priced(lab: AsyncLab, plan: Plan, ranks: number, bytes: number, link: Link) {
-  const cost = await lab.allReduceCost({ ...plan, ranks, bytes, ...link });
-  if (plan.algorithm === "ring") return { cost, seconds: cost.seconds ?? 0 };
-  const [seconds = 0] = await lab.allReduceTimes({ ...plan, ranks, bytes: [[bytes]], ...link });
-  return { cost, seconds };
-}
-
-/** The time of each step: as the schedule's ports have it, and in all what the core prices. */
-function secondsOfSteps(
-  { schedule, steps }: RunResult,
-  { ranks, elementBytes, link, seconds }: { ranks: number; elementBytes: number; link: Link; seconds: number },
-  fault: Breakage | undefined,
-): Float64Array {
-  const sound = stepSeconds(schedule, { steps, ranks, elementBytes, link });
-  const slow = fault?.kind === "slow" ? { rank: fault.rank, factor: slowFactor } : undefined;
-  const found = slow === undefined ? sound : stepSeconds(schedule, { steps, ranks, elementBytes, link, slow });
-  const total = sound.reduce((sum, one) => sum + one, 0);
-  return found.map((one) => (total === 0 ? 0 : (one * seconds) / total));
-}
-
-/** How far float32 is off float64 on the same way. */
-async function roundingOf(lab: AsyncLab, options: AllReduceOptions, whole: RunResult): Promise<number | undefined> {
-  if (options.dtype !== "float32") return undefined;
-  const exact = await lab.allReduce({ ...options, dtype: "float64" });
-  let most = 0;
-  whole.result.forEach((row, rank) =>
-    row.forEach((value, index) => (most = Math.max(most, Math.abs(value - exact.result[rank]![index]!)))),
-  );
-  return most;
-}
-
 export async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const own = inputs.text("source") === "csv";
   const plan = planOf(inputs);
@@ -94,10 +61,10 @@ export async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const elements = columnsOf(buffers);
   const bytes = own ? elements * elementBytes[dtype] : inputs.number("bytes");
   const link = linkOf(inputs);
-  const { cost, seconds } = await priced(lab, plan, ranks, bytes, link);
+  const cost = await lab.allReduceCost({ ...plan, ranks, bytes, ...link });
   const pieces = await lab.evenElements({ ...plan, ranks });
   const chunk = followedChunk(inputs, pieces);
-  const sound: AllReduceOptions = { ...plan, buffers, op, dtype };
+  const sound: AllReduceOptions = { ...plan, buffers, op, dtype, tensorBytes: bytes, ...link };
   const fault = await breakageOf(inputs, ranks, () => lab.allReduce(sound));
   const options = fault === undefined ? sound : { ...sound, fault: fault.text };
   const whole = await lab.allReduce(options);
@@ -123,7 +90,5 @@ export async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
     cells: drawn ? cellsOf(whole.schedule, elements, pieces) : undefined,
     link,
     cost,
-    seconds: secondsOfSteps(whole, { ranks, elementBytes: bytes / elements, link, seconds }, fault),
-    rounding: await roundingOf(lab, options, whole),
   };
 }

@@ -21,11 +21,14 @@ struct SlowRank {
     double factor = 1;  ///< how many times as long its messages take, 1 to 1e6
 };
 
-/// Seconds that a schedule takes over links of which those between nodes differ from those inside.
-/// @param element_bytes bytes of one element
+/// Seconds that each step of a schedule takes over links of which those between nodes differ from those inside.
+/// @param element_bytes bytes of one element; a fraction where an element stands for a part of a larger tensor
 /// @throws invalid_argument naming a field of the links, element_bytes, rank or factor, or schedule if a transfer
-/// leaves
-///         the buffers
+///         leaves the buffers
+std::vector<double> seconds_per_step(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
+                                 std::optional<SlowRank> slow = std::nullopt);
+
+/// Seconds that a whole schedule takes: the sum of its seconds_per_step(), whose arguments and errors it has.
 double price_seconds(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
                      std::optional<SlowRank> slow = std::nullopt);
 
