@@ -2,6 +2,7 @@
 #include <vector>
 
 #include <shardlab/array.hpp>
+#include <shardlab/matmul.hpp>
 
 #include "catch.hpp"
 #include "difference.hpp"

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include <shardlab/collective_cost.hpp>
+#include <shardlab/matmul.hpp>
 #include <shardlab/tensor_parallel.hpp>
 
 #include "catch.hpp"

@@ -53,26 +53,6 @@ Matrix random_matrix(double rows, double columns, double seed) {
     return matrix;
 }
 
-Matrix matmul(const Matrix& a, const Matrix& b) {
-    if (a.shape(1) != b.shape(0)) {
-        throw invalid_argument("b", std::to_string(b.shape(0)) + " rows",
-                               "have as many rows as a has columns, which is " + std::to_string(a.shape(1)));
-    }
-    Matrix product = zeros("b", static_cast<double>(a.shape(0)), static_cast<double>(b.shape(1)));
-    for (std::size_t i = 0; i < a.shape(0); ++i) {
-        const std::span<const double> left = row(a, i);
-        const std::span<double> sum = row(product, i);
-        for (std::size_t k = 0; k < a.shape(1); ++k) {
-            const double factor = left[k];
-            const std::span<const double> right = row(b, k);
-            for (std::size_t j = 0; j < sum.size(); ++j) {
-                sum[j] += factor * right[j];
-            }
-        }
-    }
-    return product;
-}
-
 double max_abs_difference(std::span<const double> a, std::span<const double> b) {
     require_same_size(a.size(), b.size());
     double largest = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <shardlab/errors.hpp>
+#include <shardlab/matmul.hpp>
 #include <shardlab/tensor_parallel.hpp>
 
 namespace shardlab {
@@ -26,7 +27,7 @@ void require_rows(const char* parameter, const Matrix& matrix, std::size_t rows,
 }
 
 /// A product that overflows is the caller's to mend, so the error names its argument.
-Matrix finite_product(const Matrix& a, const Matrix& b, const char* parameter) {
+Matrix finite_product(MatrixView<double> a, MatrixView<double> b, const char* parameter) {
     Matrix product = matmul(a, b);
     for (const double element : product) {
         if (!std::isfinite(element)) {
@@ -53,35 +54,6 @@ void require_feasible(const char* parameter, double rows, double inner, double c
                                    number_text(copies) + (copies == 1 ? " rank" : " ranks"),
                                "have at most " + number_text(largest_array) + " elements of partial sums in all");
     }
-}
-
-Matrix rows_of(const Matrix& matrix, const Chunk& range) {
-    Matrix part = zeros("matrix", static_cast<double>(range.count), static_cast<double>(matrix.shape(1)));
-    for (std::size_t i = 0; i < part.shape(0); ++i) {
-        const std::span<const double> source = row(matrix, static_cast<std::size_t>(range.offset) + i);
-        std::copy(source.begin(), source.end(), row(part, i).begin());
-    }
-    return part;
-}
-
-Matrix columns_of(const Matrix& matrix, const Chunk& range) {
-    Matrix part = zeros("matrix", static_cast<double>(matrix.shape(0)), static_cast<double>(range.count));
-    for (std::size_t i = 0; i < part.shape(0); ++i) {
-        const std::span<const double> source =
-            row(matrix, i).subspan(static_cast<std::size_t>(range.offset), static_cast<std::size_t>(range.count));
-        std::copy(source.begin(), source.end(), row(part, i).begin());
-    }
-    return part;
-}
-
-Matrix transposed(const Matrix& matrix) {
-    Matrix flipped = zeros("matrix", static_cast<double>(matrix.shape(1)), static_cast<double>(matrix.shape(0)));
-    for (std::size_t i = 0; i < matrix.shape(0); ++i) {
-        for (std::size_t j = 0; j < matrix.shape(1); ++j) {
-            flipped(j, i) = matrix(i, j);
-        }
-    }
-    return flipped;
 }
 
 Matrix concatenated_rows(const std::vector<Matrix>& parts, std::size_t rows) {
@@ -121,13 +93,21 @@ ReducedSum all_reduced(const std::vector<Matrix>& partial_sums, const char* para
     return {std::move(sum), reduced.ledger.busiest_rank_bytes()};
 }
 
-Chunk shard(std::size_t features, int ranks, int rank) {
-    return chunk(features, ranks, rank);
+/// The rows of a matrix that belong to a rank.
+MatrixView<double> row_shard(const Matrix& matrix, int ranks, int rank) {
+    const Chunk part = chunk(matrix.shape(0), ranks, rank);
+    return rows_of(view(matrix), static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.count));
+}
+
+/// The columns of a matrix that belong to a rank.
+MatrixView<double> column_shard(const Matrix& matrix, int ranks, int rank) {
+    const Chunk part = chunk(matrix.shape(1), ranks, rank);
+    return columns_of(view(matrix), static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.count));
 }
 
 void split_columns(const Matrix& w, const Matrix& x, int ranks, TensorParallelMatmul& sharded) {
     for (int rank = 0; rank < ranks; ++rank) {
-        sharded.weight_shards.push_back(rows_of(w, shard(w.shape(0), ranks, rank)));
+        sharded.weight_shards.push_back(copy_of(row_shard(w, ranks, rank)));
         sharded.partial_outputs.push_back(finite_product(sharded.weight_shards.back(), x, "w"));
     }
     sharded.result = concatenated_rows(sharded.partial_outputs, w.shape(0));
@@ -135,9 +115,8 @@ void split_columns(const Matrix& w, const Matrix& x, int ranks, TensorParallelMa
 
 void split_rows(const Matrix& w, const Matrix& x, int ranks, TensorParallelMatmul& sharded) {
     for (int rank = 0; rank < ranks; ++rank) {
-        const Chunk inputs = shard(w.shape(1), ranks, rank);
-        sharded.weight_shards.push_back(columns_of(w, inputs));
-        sharded.partial_outputs.push_back(finite_product(sharded.weight_shards.back(), rows_of(x, inputs), "w"));
+        sharded.weight_shards.push_back(copy_of(column_shard(w, ranks, rank)));
+        sharded.partial_outputs.push_back(finite_product(sharded.weight_shards.back(), row_shard(x, ranks, rank), "w"));
     }
     ReducedSum reduced = all_reduced(sharded.partial_outputs, "w");
     sharded.result = std::move(reduced.sum);
@@ -157,7 +136,7 @@ struct MlpPass {
     Matrix input_gradient;
 };
 
-MlpPass mlp_pass(const Matrix& w1, const Matrix& w2, const Matrix& x, const Matrix& output_gradient) {
+MlpPass mlp_pass(MatrixView<double> w1, MatrixView<double> w2, const Matrix& x, const Matrix& output_gradient) {
     const Matrix hidden = finite_product(w1, x, "w1");
     Matrix output = finite_product(w2, mapped(hidden, gelu), "w2");
     Matrix hidden_gradient = finite_product(transposed(w2), output_gradient, "output_gradient");
@@ -230,8 +209,7 @@ TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const 
     std::vector<Matrix> partial_outputs;
     std::vector<Matrix> partial_input_gradients;
     for (int rank = 0; rank < ranks; ++rank) {
-        const Chunk features = shard(w1.shape(0), ranks, rank);
-        MlpPass pass = mlp_pass(rows_of(w1, features), columns_of(w2, features), x, output_gradient);
+        MlpPass pass = mlp_pass(row_shard(w1, ranks, rank), column_shard(w2, ranks, rank), x, output_gradient);
         partial_outputs.push_back(std::move(pass.output));
         partial_input_gradients.push_back(std::move(pass.input_gradient));
     }

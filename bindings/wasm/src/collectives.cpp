@@ -190,7 +190,8 @@ val run(const CollectiveSchedule& schedule, MatrixOf<T> buffers, const RunOption
         const std::optional<MatrixOf<T>> began = sums_everywhere(asked, kind) ? std::optional(buffers) : std::nullopt;
         const Ledger ledger = execute(schedule, buffers, asked.stop_after, asked.reduction);
         if (began) {
-            result.set("maxDifferenceToExactSum", largest_difference_to_exact_sum(*began, row(std::as_const(buffers), 0)));
+            result.set("maxDifferenceToExactSum",
+                       largest_difference_to_exact_sum(*began, row(std::as_const(buffers), 0)));
         }
         result.set("result", plain_numbers(buffers));
         set_ledger(result, ledger);

@@ -67,13 +67,6 @@ Matrix32 to_float32(std::string_view parameter, const Matrix& matrix);
 /// Every element as float64, which holds it exactly.
 Matrix to_float64(const Matrix32& matrix);
 
-/// The product a·b. a is (m, k), b is (k, n), the result is (m, n).
-///
-/// Each element is summed over k from 0 upwards, whatever m and n are: a slice of rows of `a` gives the same bits as
-/// those rows of the whole product, which is why a column-parallel layer is exact.
-/// @throws invalid_argument if the inner sizes differ
-Matrix matmul(const Matrix& a, const Matrix& b);
-
 /// The largest |a - b| over all elements of two arrays of one size; 0 for empty ones.
 /// @throws invalid_argument if the sizes differ, or a difference is not finite
 double max_abs_difference(std::span<const double> a, std::span<const double> b);

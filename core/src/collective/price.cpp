@@ -32,7 +32,7 @@ SlowRank require_slow(const CollectiveSchedule& schedule, const SlowRank& slow) 
 }  // namespace
 
 std::vector<double> seconds_per_step(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
-                                 std::optional<SlowRank> slow) {
+                                     std::optional<SlowRank> slow) {
     require_links(links);
     require_between("element_bytes", element_bytes, 0, largest_count);
     if (slow) {

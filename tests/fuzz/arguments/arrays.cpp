@@ -5,6 +5,7 @@
 
 #include <shardlab/collective.hpp>
 #include <shardlab/data_parallel.hpp>
+#include <shardlab/matmul.hpp>
 #include <shardlab/tensor_parallel.hpp>
 
 #include "functions.hpp"

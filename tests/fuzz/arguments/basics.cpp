@@ -6,6 +6,7 @@
 
 #include <shardlab/array.hpp>
 #include <shardlab/errors.hpp>
+#include <shardlab/matmul.hpp>
 
 #include "functions.hpp"
 

@@ -1,6 +1,7 @@
 #include <string>
 
 #include <shardlab/errors.hpp>
+#include <shardlab/matmul.hpp>
 #include <shardlab/tensor_parallel.hpp>
 
 #include "sections.hpp"
