@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <utility>
 
 #include <shardlab/errors.hpp>
 #include <shardlab/matmul.hpp>
-#include <shardlab/tensor_parallel.hpp>
+#include <shardlab/tensor_parallel/activation.hpp>
+#include <shardlab/tensor_parallel/linear.hpp>
 
 namespace shardlab {
 namespace {
@@ -226,16 +226,6 @@ TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const 
     sharded.output = std::move(output.sum);
     sharded.input_gradient = std::move(input_gradient.sum);
     return sharded;
-}
-
-double gelu(double x) {
-    return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
-}
-
-double gelu_derivative(double x) {
-    const double cumulative = 0.5 * std::erfc(-x / std::numbers::sqrt2);
-    const double density = std::exp(-0.5 * x * x) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
-    return cumulative + x * density;
 }
 
 }  // namespace shardlab

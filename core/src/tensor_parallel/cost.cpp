@@ -1,0 +1,179 @@
+#include <cmath>
+#include <string>
+
+#include <shardlab/errors.hpp>
+#include <shardlab/tensor_parallel/cost.hpp>
+
+#include "attention_part.hpp"
+#include "check.hpp"
+#include "group.hpp"
+
+namespace shardlab {
+namespace {
+
+using tensor_parallel::head_share;
+using tensor_parallel::HeadShare;
+using tensor_parallel::ring_call;
+
+/// Adds up what a block costs a rank.
+class Costs {
+public:
+    Costs(const BlockShape& shape, const BlockOptions& options, const ElementBytes& bytes)
+        : shape_(shape), options_(options), bytes_(bytes) {}
+
+    double tokens() const { return static_cast<double>(shape_.batch) * shape_.sequence; }
+    double ranks() const { return options_.ranks; }
+
+    /// f and g of the forward.
+    void forward(const std::string& sublayer) {
+        enter(sublayer + " input");
+        leave(sublayer + " output");
+    }
+
+    /// g and f of the backward.
+    void backward(const std::string& sublayer) {
+        leave_backward(sublayer + " output gradient");
+        enter_again(sublayer + " input");
+        enter_backward(sublayer + " input gradient");
+    }
+
+    void enter(const std::string& tensor) {
+        if (options_.sequence_parallel) {
+            activation(Kind::all_gather, Pass::forward, tensor);
+            cost.gathered_elements_kept +=
+                options_.keep_gathered ? tokens() * shape_.hidden * (ranks() - 1) / ranks() : 0;
+        }
+    }
+
+    void leave(const std::string& tensor) { activation(sum(), Pass::forward, tensor); }
+
+    void leave_backward(const std::string& tensor) {
+        if (options_.sequence_parallel) {
+            activation(Kind::all_gather, Pass::backward, tensor);
+        }
+    }
+
+    void enter_again(const std::string& tensor) {
+        if (options_.sequence_parallel && !options_.keep_gathered) {
+            activation(Kind::all_gather, Pass::backward, tensor);
+        }
+    }
+
+    void enter_backward(const std::string& tensor) { activation(sum(), Pass::backward, tensor); }
+
+    /// An all-reduce of numbers that must not lose digits.
+    void reduction(Pass pass, const std::string& tensor, int ranks, double elements) {
+        if (ranks > 1) {
+            cost.collectives.push_back(ring_call(Kind::all_reduce, pass, tensor, ranks, elements, bytes_.reduction));
+        }
+    }
+
+    BlockCost cost;
+
+private:
+    Kind sum() const { return options_.sequence_parallel ? Kind::reduce_scatter : Kind::all_reduce; }
+
+    void activation(Kind kind, Pass pass, const std::string& tensor) {
+        if (options_.ranks > 1) {
+            cost.collectives.push_back(
+                ring_call(kind, pass, tensor, options_.ranks, tokens() * shape_.hidden, bytes_.activation));
+        }
+    }
+
+    const BlockShape& shape_;
+    const BlockOptions& options_;
+    const ElementBytes& bytes_;
+};
+
+void add_mlp(Costs& costs, const BlockShape& shape) {
+    const double matrices = shape.activation == Activation::swiglu ? 3 : 2;
+    const double elements = matrices * shape.hidden * shape.ffn / costs.ranks();
+    costs.cost.weight_elements += elements;
+    costs.cost.multiplications += costs.tokens() * elements;
+}
+
+void add_attention(Costs& costs, const BlockShape& shape, const HeadShare& share) {
+    const double head_size = static_cast<double>(shape.hidden) / shape.heads;
+    const double elements = 2.0 * (share.heads + share.kv_heads) * head_size * shape.hidden;
+    costs.cost.weight_elements += elements;
+    costs.cost.multiplications += costs.tokens() * (elements + 2.0 * shape.sequence * share.heads * head_size);
+}
+
+/// The gradients of key and value heads that several ranks hold.
+void add_copies(Costs& costs, const BlockShape& shape, const HeadShare& share) {
+    const double head_size = static_cast<double>(shape.hidden) / shape.heads;
+    costs.reduction(Pass::step, "key and value gradients", share.copies,
+                    2.0 * share.kv_heads * head_size * shape.hidden);
+}
+
+void add_vocabulary(Costs& costs, const BlockShape& shape) {
+    costs.leave("embedding output");
+    costs.enter("head input");
+    for (const char* tensor : {"largest logits", "target logits", "sums of exponentials"}) {
+        costs.reduction(Pass::forward, tensor, static_cast<int>(costs.ranks()), costs.tokens());
+    }
+    costs.enter_again("head input");
+    costs.enter_backward("head input gradient");
+    costs.leave_backward("embedding output gradient");
+    const double elements = std::ceil(shape.vocabulary / costs.ranks()) * shape.hidden;
+    costs.cost.weight_elements = 2 * elements;
+    costs.cost.multiplications = costs.tokens() * elements;
+}
+
+void add_transformer(Costs& costs, const BlockShape& shape, const BlockOptions& options) {
+    const HeadShare share = head_share(shape, options.ranks);
+    costs.forward("attention");
+    costs.forward("mlp");
+    costs.backward("mlp");
+    costs.backward("attention");
+    add_copies(costs, shape, share);
+    const double norms = 4.0 * shape.hidden;
+    if (options.sequence_parallel) {
+        costs.reduction(Pass::step, "norm gradients", options.ranks, norms);
+    }
+    add_attention(costs, shape, share);
+    add_mlp(costs, shape);
+    costs.cost.weight_elements += norms;
+}
+
+}  // namespace
+
+BlockCost block_cost(Block block, const BlockShape& shape, const BlockOptions& options, const ElementBytes& bytes) {
+    tensor_parallel::require_shape(block, shape);
+    tensor_parallel::require_divisible(block, shape, options);
+    constexpr double most_bytes = 16;
+    require_count("activation", bytes.activation, 1, most_bytes);
+    require_count("reduction", bytes.reduction, 1, most_bytes);
+
+    Costs costs(shape, options, bytes);
+    switch (block) {
+        case Block::mlp:
+            costs.forward("mlp");
+            costs.backward("mlp");
+            add_mlp(costs, shape);
+            break;
+        case Block::attention:
+            costs.forward("attention");
+            costs.backward("attention");
+            add_copies(costs, shape, head_share(shape, options.ranks));
+            add_attention(costs, shape, head_share(shape, options.ranks));
+            break;
+        case Block::transformer:
+            add_transformer(costs, shape, options);
+            break;
+        case Block::vocabulary:
+            add_vocabulary(costs, shape);
+            break;
+    }
+    return std::move(costs.cost);
+}
+
+double bytes_sent_per_rank(const std::vector<CollectiveCall>& calls, Pass pass) {
+    double bytes = 0;
+    for (const CollectiveCall& call : calls) {
+        bytes += call.pass == pass ? call.bytes_sent_per_rank : 0;
+    }
+    return bytes;
+}
+
+}  // namespace shardlab
