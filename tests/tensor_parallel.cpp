@@ -186,3 +186,56 @@ TEST_CASE("partial sums too large to be added are refused by the weights that ma
     const Matrix x = zeros("x", 2, 1) + 1.0;
     require_refused("w", "1e+308 in a partial sum", [&] { tensor_parallel_matmul(w, x, 2, Split::row); });
 }
+
+TEST_CASE("a sharded linear layer gives the whole one's gradients, over 300 random shapes each way",
+          "[tensor-parallel]") {
+    Random random(27);
+    for (int trial = 0; trial < 600; ++trial) {
+        const Split split = trial % 2 == 0 ? Split::column : Split::row;
+        const int ranks = random.whole(1, 16);
+        const Matrix w = random.matrix(random.whole(1, 30), random.whole(1, 30));
+        const Matrix x = random.matrix(static_cast<int>(w.shape(1)), random.whole(1, 10));
+        const Matrix slope = random.matrix(static_cast<int>(w.shape(0)), static_cast<int>(x.shape(1)));
+        const TensorParallelLinear layer = tensor_parallel_linear(w, x, slope, ranks, split);
+        REQUIRE(difference(layer.forward.result, tensor_parallel_matmul(w, x, ranks, split).result) == "");
+        REQUIRE(layer.input_error.max_rel < 1e-12);
+        REQUIRE(difference(layer.weight_gradient, matmul(slope, transposed(view(x)))) == "");
+        if (split == Split::row) {
+            REQUIRE(difference(layer.input_gradient, matmul(transposed(view(w)), slope)) == "");
+        }
+        REQUIRE(layer.collectives.size() == (ranks == 1 ? 0 : 1));
+    }
+}
+
+TEST_CASE("a linear layer communicates forward by rows and backward by columns", "[tensor-parallel]") {
+    const Matrix w = random_matrix(6, 8, 1);
+    const Matrix x = random_matrix(8, 3, 2);
+    const Matrix slope = random_matrix(6, 3, 3);
+    const TensorParallelLinear column = tensor_parallel_linear(w, x, slope, 2, Split::column);
+    REQUIRE(column.collectives.size() == 1);
+    CHECK(column.collectives.front().pass == Pass::backward);
+    CHECK(column.collectives.front().bytes == 8 * 3 * 8);
+    const TensorParallelLinear row = tensor_parallel_linear(w, x, slope, 2, Split::row);
+    REQUIRE(row.collectives.size() == 1);
+    CHECK(row.collectives.front().pass == Pass::forward);
+    CHECK(row.collectives.front().bytes == 6 * 3 * 8);
+    CHECK(row.collectives.front().bytes_sent_per_rank == row.forward.communication_bytes_per_rank);
+}
+
+TEST_CASE("a forgotten all-reduce of a linear layer leaves rank 0's part", "[tensor-parallel][mistake]") {
+    const Matrix w = random_matrix(6, 8, 1);
+    const Matrix x = random_matrix(8, 3, 2);
+    const Matrix slope = random_matrix(6, 3, 3);
+    const TensorParallelLinear row = tensor_parallel_linear(w, x, slope, 2, Split::row, Mistake::forward_all_reduce);
+    CHECK(difference(row.forward.result, row.forward.partial_outputs.front()) == "");
+    CHECK(row.forward.max_rel_error > 0.1);
+    CHECK(row.collectives.empty());
+    const TensorParallelLinear column =
+        tensor_parallel_linear(w, x, slope, 2, Split::column, Mistake::backward_all_reduce);
+    CHECK(column.forward.max_abs_error == 0);
+    CHECK(column.input_error.max_rel > 0.1);
+    require_refused("forget", "backward-all-reduce",
+                    [&] { tensor_parallel_linear(w, x, slope, 2, Split::row, Mistake::backward_all_reduce); });
+    require_refused("output_gradient", "6 x 2",
+                    [&] { tensor_parallel_linear(w, x, random_matrix(6, 2, 3), 2, Split::row); });
+}

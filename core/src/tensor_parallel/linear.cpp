@@ -1,167 +1,136 @@
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include <shardlab/errors.hpp>
-#include <shardlab/matmul.hpp>
-#include <shardlab/tensor_parallel/activation.hpp>
 #include <shardlab/tensor_parallel/linear.hpp>
+
+#include "group.hpp"
+#include "products.hpp"
 
 namespace shardlab {
 namespace {
 
-void require_matrix(const char* parameter, const Matrix& matrix) {
-    if (matrix.size() == 0) {
-        throw invalid_argument(parameter, std::to_string(matrix.shape(0)) + " x " + std::to_string(matrix.shape(1)),
-                               "have at least one row and one column");
-    }
-    require_finite(parameter, matrix);
-}
+using namespace tensor_parallel;
 
-void require_rows(const char* parameter, const Matrix& matrix, std::size_t rows, const char* of_what) {
-    if (matrix.shape(0) != rows) {
-        throw invalid_argument(parameter, std::to_string(matrix.shape(0)) + " x " + std::to_string(matrix.shape(1)),
-                               "have as many rows as " + std::string(of_what) + ", which is " + std::to_string(rows));
-    }
-}
-
-/// A product that overflows is the caller's to mend, so the error names its argument.
-Matrix finite_product(MatrixView<double> a, MatrixView<double> b, const char* parameter) {
-    Matrix product = matmul(a, b);
-    for (const double element : product) {
-        if (!std::isfinite(element)) {
-            throw invalid_argument(parameter, number_text(element) + " in a product",
-                                   "have values whose products and sums stay finite");
-        }
-    }
-    return product;
-}
-
-/// Refuses a product that would take minutes, or partial sums that would not fit, before anything is computed.
-/// @param copies ranks that hold a partial sum of the whole product; 1 where each holds a part of it
-void require_feasible(const char* parameter, double rows, double inner, double columns, int copies) {
-    constexpr double most_multiplications = 4294967296.0;  // 2^32: some seconds on one core
-    if (rows * inner * columns > most_multiplications) {
-        throw invalid_argument(parameter,
-                               number_text(rows) + " x " + number_text(inner) + " times " + number_text(inner) + " x " +
-                                   number_text(columns),
-                               "take at most " + number_text(most_multiplications) + " multiplications");
-    }
-    if (rows * columns * copies > largest_array) {
-        throw invalid_argument(parameter,
-                               number_text(rows) + " x " + number_text(columns) + " outputs on each of " +
-                                   number_text(copies) + (copies == 1 ? " rank" : " ranks"),
-                               "have at most " + number_text(largest_array) + " elements of partial sums in all");
-    }
-}
-
-Matrix concatenated_rows(const std::vector<Matrix>& parts, std::size_t rows) {
-    Matrix whole = zeros("w", static_cast<double>(rows), static_cast<double>(parts.front().shape(1)));
-    auto place = whole.begin();
+/// Matrices side by side.
+Matrix side_by_side(const std::vector<Matrix>& parts, std::size_t columns) {
+    Matrix whole = zeros("w", static_cast<double>(parts.front().shape(0)), static_cast<double>(columns));
+    std::size_t first = 0;
     for (const Matrix& part : parts) {
-        place = std::copy(part.begin(), part.end(), place);
+        for (std::size_t i = 0; i < part.shape(0); ++i) {
+            const std::span<const double> source = row(part, i);
+            std::copy(source.begin(), source.end(), row(whole, i).subspan(first).begin());
+        }
+        first += part.shape(1);
     }
     return whole;
 }
 
-/// A sum over ranks and what it cost.
-struct ReducedSum {
-    Matrix sum;
-    double busiest_rank_bytes;
-};
-
-/// Partial sums that are too large to be added are the caller's to mend, so the error names its argument.
-AllReduce summed(Matrix partial_sums, const char* parameter) {
-    try {
-        return ring_all_reduce(std::move(partial_sums));
-    } catch (const invalid_argument& error) {
-        throw invalid_argument(parameter, error.value() + " in a partial sum", error.rule());
-    }
+/// The call of the all-reduce of partial sums.
+CollectiveCall all_reduce_call(Pass pass, const char* tensor, int ranks, const Matrix& sum) {
+    return ring_call(Kind::all_reduce, pass, tensor, ranks, static_cast<double>(sum.size()), sizeof(double));
 }
 
-ReducedSum all_reduced(const std::vector<Matrix>& partial_sums, const char* parameter) {
-    const Matrix& first = partial_sums.front();
-    Matrix buffers = zeros(parameter, static_cast<double>(partial_sums.size()), static_cast<double>(first.size()));
-    for (std::size_t rank = 0; rank < partial_sums.size(); ++rank) {
-        std::copy(partial_sums[rank].begin(), partial_sums[rank].end(), row(buffers, rank).begin());
-    }
-    const AllReduce reduced = summed(std::move(buffers), parameter);
-    Matrix sum(first.shape());
-    const std::span<const double> result = row(reduced.buffers, 0);
-    std::copy(result.begin(), result.end(), sum.begin());
-    return {std::move(sum), reduced.ledger.busiest_rank_bytes()};
-}
-
-/// The rows of a matrix that belong to a rank.
-MatrixView<double> row_shard(const Matrix& matrix, int ranks, int rank) {
-    const Chunk part = chunk(matrix.shape(0), ranks, rank);
-    return rows_of(view(matrix), static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.count));
-}
-
-/// The columns of a matrix that belong to a rank.
-MatrixView<double> column_shard(const Matrix& matrix, int ranks, int rank) {
-    const Chunk part = chunk(matrix.shape(1), ranks, rank);
-    return columns_of(view(matrix), static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.count));
-}
-
-void split_columns(const Matrix& w, const Matrix& x, int ranks, TensorParallelMatmul& sharded) {
+void multiply_columns(const Matrix& w, const Matrix& x, int ranks, TensorParallelMatmul& sharded) {
     for (int rank = 0; rank < ranks; ++rank) {
         sharded.weight_shards.push_back(copy_of(row_shard(w, ranks, rank)));
         sharded.partial_outputs.push_back(finite_product(sharded.weight_shards.back(), x, "w"));
     }
-    sharded.result = concatenated_rows(sharded.partial_outputs, w.shape(0));
+    sharded.result = stacked(sharded.partial_outputs);
 }
 
-void split_rows(const Matrix& w, const Matrix& x, int ranks, TensorParallelMatmul& sharded) {
+void multiply_rows(const Matrix& w, const Matrix& x, int ranks, bool forgets, TensorParallelMatmul& sharded) {
     for (int rank = 0; rank < ranks; ++rank) {
         sharded.weight_shards.push_back(copy_of(column_shard(w, ranks, rank)));
         sharded.partial_outputs.push_back(finite_product(sharded.weight_shards.back(), row_shard(x, ranks, rank), "w"));
+    }
+    if (forgets) {
+        sharded.result = sharded.partial_outputs.front();
+        return;
     }
     ReducedSum reduced = all_reduced(sharded.partial_outputs, "w");
     sharded.result = std::move(reduced.sum);
     sharded.communication_bytes_per_rank = reduced.busiest_rank_bytes;
 }
 
-template <typename Function>
-Matrix mapped(const Matrix& matrix, Function function) {
-    Matrix result(matrix.shape());
-    std::transform(matrix.begin(), matrix.end(), result.begin(), function);
-    return result;
-}
-
-/// What one rank's pair of weights, or the whole pair, makes of an input.
-struct MlpPass {
-    Matrix output;
-    Matrix input_gradient;
-};
-
-MlpPass mlp_pass(MatrixView<double> w1, MatrixView<double> w2, const Matrix& x, const Matrix& output_gradient) {
-    const Matrix hidden = finite_product(w1, x, "w1");
-    Matrix output = finite_product(w2, mapped(hidden, gelu), "w2");
-    Matrix hidden_gradient = finite_product(transposed(w2), output_gradient, "output_gradient");
-    std::transform(hidden_gradient.begin(), hidden_gradient.end(), hidden.begin(), hidden_gradient.begin(),
-                   [](double gradient, double value) { return gradient * gelu_derivative(value); });
-    return {std::move(output), finite_product(transposed(w1), hidden_gradient, "output_gradient")};
-}
-
-void require_mlp(const Matrix& w1, const Matrix& w2, const Matrix& x, const Matrix& output_gradient) {
-    require_matrix("w1", w1);
-    require_matrix("w2", w2);
-    require_matrix("x", x);
-    require_matrix("output_gradient", output_gradient);
-    require_rows("x", x, w1.shape(1), "w1 has columns");
-    if (w2.shape(1) != w1.shape(0)) {
-        throw invalid_argument("w2", std::to_string(w2.shape(0)) + " x " + std::to_string(w2.shape(1)),
-                               "have as many columns as w1 has rows, which is " + std::to_string(w1.shape(0)));
+TensorParallelMatmul multiplied(const Matrix& w, const Matrix& x, int ranks, Split split, bool forgets) {
+    TensorParallelMatmul sharded;
+    if (split == Split::column) {
+        multiply_columns(w, x, ranks, sharded);
+    } else {
+        multiply_rows(w, x, ranks, forgets, sharded);
     }
-    require_rows("output_gradient", output_gradient, w2.shape(0), "w2 has rows");
+    const Matrix whole = finite_product(w, x, "w");
+    sharded.max_abs_error = max_abs_difference(elements(sharded.result), elements(whole));
+    sharded.max_rel_error = relative_error(elements(sharded.result), elements(whole));
+    return sharded;
+}
+
+/// Checks what a sharded product is given.
+/// @param sums_everywhere whether every rank holds partial sums of the whole output
+void require_product(const Matrix& w, const Matrix& x, int ranks, bool sums_everywhere) {
+    require_int("ranks", ranks, 1, most_ranks);
+    require_matrix("w", w);
+    require_matrix("x", x);
+    require_rows("x", x, w.shape(1), "w has columns");
+    require_feasible("w", static_cast<double>(w.shape(0)), static_cast<double>(w.shape(1)),
+                     static_cast<double>(x.shape(1)), sums_everywhere ? ranks : 1);
+}
+
+void require_output_gradient(const Matrix& w, const Matrix& x, const Matrix& output_gradient) {
+    require_matrix("output_gradient", output_gradient);
+    require_rows("output_gradient", output_gradient, w.shape(0), "w has rows");
     if (output_gradient.shape(1) != x.shape(1)) {
         throw invalid_argument(
             "output_gradient",
             std::to_string(output_gradient.shape(0)) + " x " + std::to_string(output_gradient.shape(1)),
             "have as many columns as x, which is " + std::to_string(x.shape(1)));
     }
+}
+
+void require_forgettable(Split split, std::optional<Mistake> forget) {
+    const Mistake possible = split == Split::row ? Mistake::forward_all_reduce : Mistake::backward_all_reduce;
+    if (forget && *forget != possible) {
+        throw invalid_argument("forget", name(*forget),
+                               std::string("be ") + name(possible) + ", the one collective of this split");
+    }
+}
+
+/// Each rank's rows of the output's gradient meet its rows of W: partial sums of the input's gradient.
+void go_back_by_columns(const Matrix& x, const Matrix& output_gradient, int ranks, bool forgets,
+                        TensorParallelLinear& layer) {
+    for (int rank = 0; rank < ranks; ++rank) {
+        const MatrixView<double> own = row_shard(output_gradient, ranks, rank);
+        const Matrix& w = layer.forward.weight_shards[static_cast<std::size_t>(rank)];
+        layer.partial_input_gradients.push_back(finite_product(transposed(view(w)), own, "output_gradient"));
+        layer.weight_gradient_shards.push_back(finite_product(own, transposed(view(x)), "output_gradient"));
+    }
+    layer.weight_gradient = stacked(layer.weight_gradient_shards);
+    layer.input_gradient =
+        forgets ? layer.partial_input_gradients.front() : all_reduced(layer.partial_input_gradients, "w").sum;
+    if (!forgets && ranks > 1) {
+        layer.collectives.push_back(all_reduce_call(Pass::backward, "input gradient", ranks, layer.input_gradient));
+    }
+}
+
+/// Every rank has the output's gradient, and W's columns give the gradient of the rank's own inputs.
+void go_back_by_rows(const Matrix& x, const Matrix& output_gradient, int ranks, TensorParallelLinear& layer) {
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Matrix& w = layer.forward.weight_shards[static_cast<std::size_t>(rank)];
+        const MatrixView<double> own = row_shard(x, ranks, rank);
+        layer.partial_input_gradients.push_back(
+            finite_product(transposed(view(w)), output_gradient, "output_gradient"));
+        layer.weight_gradient_shards.push_back(finite_product(output_gradient, transposed(own), "output_gradient"));
+    }
+    layer.input_gradient = stacked(layer.partial_input_gradients);
+    layer.weight_gradient = side_by_side(layer.weight_gradient_shards, x.shape(0));
+}
+
+ArrayError error_of(const char* name, const Matrix& sharded, const Matrix& whole) {
+    return {.name = name,
+            .max_abs = max_abs_difference(elements(sharded), elements(whole)),
+            .max_rel = relative_error(elements(sharded), elements(whole))};
 }
 
 }  // namespace
@@ -177,55 +146,33 @@ Split split_from_name(std::string_view name) {
 }
 
 TensorParallelMatmul tensor_parallel_matmul(const Matrix& w, const Matrix& x, int ranks, Split split) {
-    require_int("ranks", ranks, 1, most_ranks);
-    require_matrix("w", w);
-    require_matrix("x", x);
-    require_rows("x", x, w.shape(1), "w has columns");
-    require_feasible("w", static_cast<double>(w.shape(0)), static_cast<double>(w.shape(1)),
-                     static_cast<double>(x.shape(1)), split == Split::row ? ranks : 1);
-
-    TensorParallelMatmul sharded;
-    if (split == Split::column) {
-        split_columns(w, x, ranks, sharded);
-    } else {
-        split_rows(w, x, ranks, sharded);
-    }
-    const Matrix whole = finite_product(w, x, "w");
-    sharded.max_abs_error = max_abs_difference(elements(sharded.result), elements(whole));
-    sharded.max_rel_error = relative_error(elements(sharded.result), elements(whole));
-    return sharded;
+    require_product(w, x, ranks, split == Split::row);
+    return multiplied(w, x, ranks, split, false);
 }
 
-TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const Matrix& x,
-                                      const Matrix& output_gradient, int ranks) {
-    require_int("ranks", ranks, 1, most_ranks);
-    require_mlp(w1, w2, x, output_gradient);
-    const auto batch = static_cast<double>(x.shape(1));
-    const auto ffn = static_cast<double>(w1.shape(0));
-    require_feasible("w1", ffn, static_cast<double>(w1.shape(1)), batch, 1);
-    require_feasible("w1", static_cast<double>(w1.shape(1)), ffn, batch, ranks);
-    require_feasible("w2", static_cast<double>(w2.shape(0)), ffn, batch, ranks);
+TensorParallelLinear tensor_parallel_linear(const Matrix& w, const Matrix& x, const Matrix& output_gradient, int ranks,
+                                            Split split, std::optional<Mistake> forget) {
+    require_product(w, x, ranks, split == Split::row);
+    require_output_gradient(w, x, output_gradient);
+    require_feasible("w", static_cast<double>(w.shape(1)), static_cast<double>(w.shape(0)),
+                     static_cast<double>(x.shape(1)), split == Split::column ? ranks : 1);
+    require_forgettable(split, forget);
 
-    std::vector<Matrix> partial_outputs;
-    std::vector<Matrix> partial_input_gradients;
-    for (int rank = 0; rank < ranks; ++rank) {
-        MlpPass pass = mlp_pass(row_shard(w1, ranks, rank), column_shard(w2, ranks, rank), x, output_gradient);
-        partial_outputs.push_back(std::move(pass.output));
-        partial_input_gradients.push_back(std::move(pass.input_gradient));
+    TensorParallelLinear layer;
+    layer.forward = multiplied(w, x, ranks, split, forget.has_value());
+    if (split == Split::row && !forget && ranks > 1) {
+        layer.collectives.push_back(all_reduce_call(Pass::forward, "output", ranks, layer.forward.result));
     }
-    ReducedSum output = all_reduced(partial_outputs, "w2");
-    ReducedSum input_gradient = all_reduced(partial_input_gradients, "w1");
-
-    const MlpPass whole = mlp_pass(w1, w2, x, output_gradient);
-    TensorParallelMlp sharded;
-    sharded.forward_all_reduces = 1;
-    sharded.backward_all_reduces = 1;
-    sharded.communication_bytes_per_rank = output.busiest_rank_bytes + input_gradient.busiest_rank_bytes;
-    sharded.output_max_rel_error = relative_error(elements(output.sum), elements(whole.output));
-    sharded.input_gradient_max_rel_error = relative_error(elements(input_gradient.sum), elements(whole.input_gradient));
-    sharded.output = std::move(output.sum);
-    sharded.input_gradient = std::move(input_gradient.sum);
-    return sharded;
+    if (split == Split::column) {
+        go_back_by_columns(x, output_gradient, ranks, forget.has_value(), layer);
+    } else {
+        go_back_by_rows(x, output_gradient, ranks, layer);
+    }
+    layer.input_error = error_of("input", layer.input_gradient,
+                                 finite_product(transposed(view(w)), output_gradient, "output_gradient"));
+    layer.weight_error = error_of("weight", layer.weight_gradient,
+                                  finite_product(output_gradient, transposed(view(x)), "output_gradient"));
+    return layer;
 }
 
 }  // namespace shardlab

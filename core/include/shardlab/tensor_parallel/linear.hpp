@@ -16,11 +16,14 @@
 ///
 /// Source: Shoeybi et al., "Megatron-LM", arXiv:1909.08053, section 3.
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include <shardlab/array.hpp>
 #include <shardlab/collective.hpp>
+#include <shardlab/tensor_parallel/block.hpp>
+#include <shardlab/tensor_parallel/call.hpp>
 
 namespace shardlab {
 
@@ -55,6 +58,29 @@ struct TensorParallelMatmul {
 /// @throws invalid_argument naming ranks, w or x: an empty matrix, sizes that do not meet, over 2^32 multiplications,
 ///         partial sums over largest_array, or values that are not finite or whose product is not
 TensorParallelMatmul tensor_parallel_matmul(const Matrix& w, const Matrix& x, int ranks, Split split);
+
+/// A sharded layer y = W·x, forward and backward, and its distance from the whole one.
+struct TensorParallelLinear {
+    TensorParallelMatmul forward;                 ///< y = W·x
+    Matrix input_gradient;                        ///< shape (in, batch)
+    std::vector<Matrix> partial_input_gradients;  ///< rank r's own: (in, batch) by columns, (in_r, batch) by rows
+    Matrix weight_gradient;                       ///< shape (out, in), put together from the ranks' shards
+    std::vector<Matrix> weight_gradient_shards;   ///< rank r's part, as its part of W is
+    std::vector<CollectiveCall> collectives;      ///< in the order in which they are called
+    ArrayError input_error;                       ///< input_gradient against the whole layer's
+    ArrayError weight_error;                      ///< weight_gradient against the whole layer's
+};
+
+/// Computes W·x and, from the gradient of the loss with respect to it, those of x and W, over `ranks` ranks.
+///
+/// By columns the input's gradient is a sum of what each rank's rows of W give: the forward needs nobody and the
+/// backward an all-reduce (Megatron's f). By rows it is the other way round (g). A rank's part of W's gradient needs
+/// nobody in either.
+/// @param output_gradient shape (out, batch)
+/// @param forget forward_all_reduce by rows or backward_all_reduce by columns: rank 0's partial sums stand for the sum
+/// @throws invalid_argument as tensor_parallel_matmul() does, or naming output_gradient or forget
+TensorParallelLinear tensor_parallel_linear(const Matrix& w, const Matrix& x, const Matrix& output_gradient, int ranks,
+                                            Split split, std::optional<Mistake> forget = std::nullopt);
 
 /// The two-layer MLP sharded as Megatron-LM does it, forward and backward to its input.
 struct TensorParallelMlp {
