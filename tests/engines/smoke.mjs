@@ -19,6 +19,8 @@ const patience = { change: 60_000, suite: 300_000 };
 const changes = {
   "all-reduce": { parameter: "ranks", readout: "factor", from: "1.5× = 1.5 GiB", to: "1.6× = 1.6 GiB" },
   "all-reduce-cost": { parameter: "ranks", readout: "steps", from: "14", to: "30" },
+  crossover: { parameter: "ranks", readout: "crossover", from: "470.6 kB", to: "898 kB" },
+  "nccl-tuning": { parameter: "nodes", readout: "seconds", from: "32.2 µs", to: "36.4 µs" },
   "data-parallel": { parameter: "fault", readout: "average", from: "10", to: "6" },
   "tensor-parallel": { parameter: "split", readout: "bytes", from: "0 B", to: "64 B" },
   pipeline: { parameter: "stages", readout: "makespan", from: "21", to: "24" },
