@@ -37,6 +37,7 @@ Sharded random_sharded(Random& random) {
     made.shape.kv_heads = legal[static_cast<std::size_t>(random.whole(0, static_cast<int>(legal.size()) - 1))];
     // A LayerNorm of one or two features gives constants, and gradients that are nothing but rounding.
     made.shape.hidden = made.shape.heads * random.whole(made.shape.heads < 3 ? 3 : 1, 4);
+    made.shape.head_size = random.whole(0, 1) * random.whole(1, 3);
     made.shape.ffn = ranks * random.whole(1, 4);
     made.shape.vocabulary = random.whole(1, 40);
     made.shape.batch = random.whole(1, 2);
@@ -208,6 +209,25 @@ TEST_CASE("a layer of Llama-3-70B reduces tensors of 134 217 728 bytes", "[tenso
     }
     // 855 654 400 parameters in 8 parts, but for the two norms (a scale and a shift each), which every rank holds.
     CHECK(cost.weight_elements == (855654400.0 - 2 * 8192) / 8 + 4 * 8192);
+}
+
+TEST_CASE("a model's tokens make each rank send four all-reduces of a layer, and five of the vocabulary",
+          "[tensor-parallel][cost]") {
+    const TransformerShape model{.hidden = 8192,
+                                 .layers = 80,
+                                 .heads = 64,
+                                 .kv_heads = 8,
+                                 .head_size = 128,
+                                 .ffn = 28672,
+                                 .vocabulary = 128256,
+                                 .sequence = 8192,
+                                 .gated_mlp = true};
+    const ModelCost cost = model_cost(model, 1, 8192, {.ranks = 8, .forget = std::nullopt});
+    CHECK(cost.collectives.size() == 9);
+    CHECK(cost.layer_bytes_per_token == 4 * 1.75 * 8192 * 2);
+    CHECK(cost.communication_bytes_per_token == 80 * cost.layer_bytes_per_token + 1.75 * (2 * 8192 * 2 + 3 * 4));
+    CHECK(model_cost(model, 1, 8192, {.ranks = 1, .forget = std::nullopt}).communication_bytes_per_token == 0);
+    require_refused("heads", "64", [&] { model_cost(model, 1, 8192, {.ranks = 3, .forget = std::nullopt}); });
 }
 
 TEST_CASE("fewer key and value heads than ranks are copied, and the gradients of the copies are summed once a step",

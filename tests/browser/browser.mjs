@@ -167,8 +167,9 @@ class Widget {
   /** Types into a field, or chooses. */
   async set(parameter, text) {
     const control = this.control(parameter);
-    if (await control.locator("fieldset").count()) await control.locator(`input[value="${text}"]`).check();
-    else if (await control.locator("select").count()) await control.locator("select").selectOption(text);
+    const kind = await control.evaluate((element) => element.querySelector("fieldset, select")?.localName);
+    if (kind === "fieldset") await control.locator(`input[value="${text}"]`).check();
+    else if (kind === "select") await control.locator("select").selectOption(text);
     else await control.locator("input[type=text], textarea").fill(text);
     await this.settled();
   }
@@ -264,15 +265,15 @@ class Widget {
   }
 
   /** The error at a control, as a reader and as an assistive technology find it. */
-  async error(parameter) {
-    const control = this.control(parameter);
-    const field = control.locator("input[type=text], textarea");
-    const describedBy = (await field.getAttribute("aria-describedby")).split(" ");
-    const message = control.locator(".error");
-    return {
-      invalid: (await field.getAttribute("aria-invalid")) === "true",
-      text: (await message.textContent()).trim(),
-      described: describedBy.includes(await message.getAttribute("id")),
-    };
+  error(parameter) {
+    return this.control(parameter).evaluate((control) => {
+      const field = control.querySelector("input[type=text], textarea");
+      const message = control.querySelector(".error");
+      return {
+        invalid: field.getAttribute("aria-invalid") === "true",
+        text: message.textContent.trim(),
+        described: field.getAttribute("aria-describedby").split(" ").includes(message.id),
+      };
+    });
   }
 }

@@ -26,6 +26,7 @@ extern const Command fit_command;
 extern const Command crossover_command;
 extern const Command data_parallel_command;
 extern const Command tensor_parallel_command;
+extern const Command tensor_parallel_cost_command;
 extern const Command pipeline_command;
 extern const Command zero_command;
 extern const Command demo_command;

@@ -20,8 +20,17 @@ namespace shardlab::cli {
 namespace {
 
 constexpr std::array commands = {
-    &all_reduce_command, &all_reduce_cost_command, &collective_command,      &crossover_command, &nccl_tuning_command,
-    &fit_command,        &data_parallel_command,   &tensor_parallel_command, &pipeline_command,  &zero_command,
+    &all_reduce_command,
+    &all_reduce_cost_command,
+    &collective_command,
+    &crossover_command,
+    &nccl_tuning_command,
+    &fit_command,
+    &data_parallel_command,
+    &tensor_parallel_command,
+    &tensor_parallel_cost_command,
+    &pipeline_command,
+    &zero_command,
     &demo_command,
 };
 

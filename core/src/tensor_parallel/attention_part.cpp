@@ -5,6 +5,8 @@
 
 #include <shardlab/matmul.hpp>
 
+#include "check.hpp"
+
 namespace shardlab::tensor_parallel {
 namespace {
 
@@ -40,10 +42,7 @@ AttentionPart::AttentionPart(int ranks, const BlockShape& shape, const BlockData
       shape_(shape),
       whole_heads_(whole_heads),
       share_(head_share(shape, ranks)),
-      own_{.heads = share_.heads,
-           .kv_heads = share_.kv_heads,
-           .head_size = shape.hidden / shape.heads,
-           .batch = shape.batch},
+      own_{.heads = share_.heads, .kv_heads = share_.kv_heads, .head_size = head_size_of(shape), .batch = shape.batch},
       traces_(static_cast<std::size_t>(ranks)),
       gradients_(static_cast<std::size_t>(ranks)) {
     const Matrix fused = stacked({data.weights.at("query"), data.weights.at("key"), data.weights.at("value")});
@@ -112,7 +111,7 @@ PerRank AttentionPart::summed_copies(std::vector<CollectiveCall>& calls) const {
 Matrix AttentionPart::output_gradient() const {
     const auto hidden = static_cast<std::size_t>(shape_.hidden);
     const auto features = static_cast<std::size_t>(own_.heads * own_.head_size);
-    Matrix whole = zeros("heads", shape_.hidden, shape_.hidden);
+    Matrix whole = zeros("heads", shape_.hidden, shape_.heads * own_.head_size);
     for (std::size_t rank = 0; rank < gradients_.size(); ++rank) {
         for (std::size_t out = 0; out < hidden; ++out) {
             const std::span<const double> part = row(gradients_[rank].weights.output, out);
@@ -124,7 +123,7 @@ Matrix AttentionPart::output_gradient() const {
 
 void AttentionPart::collect(Gradients& gradients, std::vector<CollectiveCall>& calls) const {
     const PerRank shards = summed_copies(calls);
-    const auto queries = static_cast<std::size_t>(shape_.hidden);
+    const auto queries = static_cast<std::size_t>(shape_.heads * own_.head_size);
     const auto keys = static_cast<std::size_t>(shape_.kv_heads * own_.head_size);
     Matrix fused = zeros("heads", static_cast<double>(queries + 2 * keys), shape_.hidden);
     for (int rank = 0; rank < ranks_; ++rank) {

@@ -75,9 +75,10 @@ std::map<std::string, std::pair<int, int>> weight_shapes(Block block, const Bloc
         }
     }
     if (block != Block::mlp) {
-        const int kv_features = shape.hidden / shape.heads * shape.kv_heads;
-        shapes["query"] = shapes["output"] = {shape.hidden, shape.hidden};
-        shapes["key"] = shapes["value"] = {kv_features, shape.hidden};
+        const int size = tensor_parallel::head_size_of(shape);
+        shapes["query"] = {shape.heads * size, shape.hidden};
+        shapes["key"] = shapes["value"] = {shape.kv_heads * size, shape.hidden};
+        shapes["output"] = {shape.hidden, shape.heads * size};
     }
     if (block == Block::transformer) {
         shapes["attention_norm"] = shapes["mlp_norm"] = {2, shape.hidden};

@@ -28,7 +28,11 @@ void require_heads(const BlockShape& shape) {
     constexpr int most = 4096;
     require_int("heads", shape.heads, 1, most);
     require_int("kv_heads", shape.kv_heads, 1, most);
-    require_divides("hidden", shape.hidden, shape.heads, "heads");
+    constexpr int largest_head = 1 << 16;
+    require_int("head_size", shape.head_size, 0, largest_head);
+    if (shape.head_size == 0) {
+        require_divides("hidden", shape.hidden, shape.heads, "heads");
+    }
     require_divides("heads", shape.heads, shape.kv_heads, "kv_heads");
 }
 
@@ -81,6 +85,10 @@ void require_tokens(const char* parameter, const std::vector<int>& tokens, const
 }
 
 }  // namespace
+
+int head_size_of(const BlockShape& shape) {
+    return shape.head_size == 0 ? shape.hidden / shape.heads : shape.head_size;
+}
 
 void require_shape(Block block, const BlockShape& shape) {
     constexpr int most = 1 << 24;

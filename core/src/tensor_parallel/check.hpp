@@ -10,6 +10,9 @@ namespace shardlab::tensor_parallel {
 /// Most ranks of a tensor-parallel group.
 inline constexpr int most_tensor_ranks = 1024;
 
+/// Features of a head.
+int head_size_of(const BlockShape& shape);
+
 /// Checks the sizes that a block has, each on its own and against each other.
 /// @throws invalid_argument naming a size
 void require_shape(Block block, const BlockShape& shape);

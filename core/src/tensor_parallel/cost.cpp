@@ -93,7 +93,7 @@ void add_mlp(Costs& costs, const BlockShape& shape) {
 }
 
 void add_attention(Costs& costs, const BlockShape& shape, const HeadShare& share) {
-    const double head_size = static_cast<double>(shape.hidden) / shape.heads;
+    const double head_size = tensor_parallel::head_size_of(shape);
     const double elements = 2.0 * (share.heads + share.kv_heads) * head_size * shape.hidden;
     costs.cost.weight_elements += elements;
     costs.cost.multiplications += costs.tokens() * (elements + 2.0 * shape.sequence * share.heads * head_size);
@@ -101,7 +101,7 @@ void add_attention(Costs& costs, const BlockShape& shape, const HeadShare& share
 
 /// The gradients of key and value heads that several ranks hold.
 void add_copies(Costs& costs, const BlockShape& shape, const HeadShare& share) {
-    const double head_size = static_cast<double>(shape.hidden) / shape.heads;
+    const double head_size = tensor_parallel::head_size_of(shape);
     costs.reduction(Pass::step, "key and value gradients", share.copies,
                     2.0 * share.kv_heads * head_size * shape.hidden);
 }
@@ -166,6 +166,34 @@ BlockCost block_cost(Block block, const BlockShape& shape, const BlockOptions& o
             break;
     }
     return std::move(costs.cost);
+}
+
+ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequence, const BlockOptions& options,
+                     const ElementBytes& bytes) {
+    const BlockShape shape{.hidden = model.hidden,
+                           .heads = model.heads,
+                           .kv_heads = model.kv_heads,
+                           .head_size = model.head_size,
+                           .ffn = model.ffn,
+                           .vocabulary = model.vocabulary,
+                           .batch = micro_batch,
+                           .sequence = sequence,
+                           .activation = model.gated_mlp ? Activation::swiglu : Activation::gelu};
+    require_int("layers", model.layers, 1, 1 << 16);
+    ModelCost cost;
+    const double tokens = static_cast<double>(micro_batch) * sequence;
+    const auto add = [&](Block block, int count) {
+        const std::vector<CollectiveCall> calls = block_cost(block, shape, options, bytes).collectives;
+        for (const CollectiveCall& call : calls) {
+            cost.collectives.push_back({.call = call, .count = count});
+        }
+        const double sent = bytes_sent_per_rank(calls, Pass::forward) + bytes_sent_per_rank(calls, Pass::backward);
+        cost.communication_bytes_per_token += count * sent / tokens;
+        return sent / tokens;
+    };
+    cost.layer_bytes_per_token = add(Block::transformer, model.layers);
+    add(Block::vocabulary, 1);
+    return cost;
 }
 
 double bytes_sent_per_rank(const std::vector<CollectiveCall>& calls, Pass pass) {

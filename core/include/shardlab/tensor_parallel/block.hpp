@@ -46,8 +46,9 @@ Block block_from_name(std::string_view name);
 /// The sizes of a block; those that it does not have are passed over.
 struct BlockShape {
     int hidden = 16;                           ///< features of a token
-    int heads = 4;                             ///< query heads; they divide hidden
+    int heads = 4;                             ///< query heads
     int kv_heads = 4;                          ///< key and value heads; they divide heads
+    int head_size = 0;                         ///< features of a head; 0 for hidden / heads, which must be whole
     int ffn = 64;                              ///< features between the two matrices of the MLP
     int vocabulary = 64;                       ///< tokens that there are
     int batch = 2;                             ///< sequences
@@ -75,7 +76,7 @@ Mistake mistake_from_name(std::string_view name);
 struct BlockOptions {
     int ranks = 2;                   ///< of the tensor-parallel group
     bool sequence_parallel = false;  ///< outside of the blocks a rank holds its part of the sequence
-    bool keep_gathered = true;       ///< false: what f gathered is gathered again in the backward
+    bool keep_gathered = false;      ///< what f gathered is kept for the backward; false: it is gathered again
     std::optional<Mistake> forget;   ///< what goes wrong, if anything
 };
 

@@ -7,6 +7,7 @@
 
 #include <shardlab/tensor_parallel/block.hpp>
 #include <shardlab/tensor_parallel/call.hpp>
+#include <shardlab/transformer.hpp>
 
 namespace shardlab {
 
@@ -27,5 +28,26 @@ struct BlockCost {
 /// The cost of a block on one of its ranks.
 /// @throws invalid_argument naming ranks, a size or a number of bytes
 BlockCost block_cost(Block block, const BlockShape& shape, const BlockOptions& options, const ElementBytes& bytes = {});
+
+/// A collective that is called in several layers.
+struct RepeatedCall {
+    CollectiveCall call;
+    int count = 1;  ///< layers that call it; 1 outside of the layers
+};
+
+/// What tensor parallelism makes a model send.
+struct ModelCost {
+    std::vector<RepeatedCall> collectives;  ///< those of a layer, then those of the vocabulary
+    double communication_bytes_per_token =
+        0;                             ///< sent by a rank, forward and backward, over the tokens of a micro-batch
+    double layer_bytes_per_token = 0;  ///< the part of one layer in it
+};
+
+/// The cost of a model's layers and vocabulary.
+/// @param micro_batch sequences in a micro-batch
+/// @param sequence tokens of a sequence
+/// @throws invalid_argument as block_cost() does
+ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequence, const BlockOptions& options,
+                     const ElementBytes& bytes = {});
 
 }  // namespace shardlab
