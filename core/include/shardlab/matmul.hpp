@@ -25,6 +25,7 @@ struct MatrixView {
     MatrixView(const MatrixOf<T>& matrix)  // NOLINT(google-explicit-constructor)
         : data(matrix.data()), rows(matrix.shape(0)), columns(matrix.shape(1)), row_stride(matrix.shape(1)) {}
 
+    /// The element of that row and column, which the view must have.
     T operator()(std::size_t row, std::size_t column) const { return data[row * row_stride + column * column_stride]; }
 };
 

@@ -29,7 +29,7 @@ constexpr std::size_t register_numbers = register_bytes / sizeof(T);
 constexpr std::size_t tile_rows = 4;
 constexpr std::size_t tile_registers = 2;
 template <typename T>
-constexpr std::size_t tile_columns = tile_registers* register_numbers<T>;
+constexpr std::size_t tile_columns = register_bytes / sizeof(T) * tile_registers;
 
 /// A register from or to memory that need not be aligned. One at a time: copied in one piece, g++ 12 keeps the whole
 /// tile in memory.

@@ -16,6 +16,10 @@ constexpr std::size_t block_rows = 64;
 constexpr std::size_t block_depth = 256;
 constexpr std::size_t block_columns = 512;
 
+// So that less than a tile is left at the end of the result only.
+static_assert(block_rows % tile_rows == 0 && block_columns % tile_columns<float> == 0 &&
+              block_columns % tile_columns<double> == 0);
+
 /// Adds the product of two panels where less than a tile is left of the result: by way of a whole tile.
 template <typename T>
 void add_at_edge(const T* a, const T* b, std::size_t depth, MatrixOf<T>& sums, std::size_t first_row,
