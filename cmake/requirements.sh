@@ -26,6 +26,9 @@ libFuzzer                   libclang-rt-dev     drives the fuzzers
 browser_requirements='
 chromium|chromium-browser|google-chrome  chromium  runs the tests of the page
 '
+bench_requirements='
+<Eigen/Core>|<eigen3/Eigen/Core>  libeigen3-dev  has the matrix product that ours is measured against
+'
 full_requirements='
 clang-format                clang-format        checks the format of the sources
 clang-tidy                  clang-tidy          finds doubtful code
@@ -36,12 +39,13 @@ firefox_requirements='
 firefox-esr|firefox         firefox-esr         runs the page in the engine of Firefox
 '
 
-# require build|docs|test|full: installs what is missing, and returns when everything is there.
+# require build|docs|test|bench|full: installs what is missing, and returns when everything is there.
 require() {
     local needed=$build_requirements
     case $1 in
         docs) needed+=$docs_requirements ;;
         test) needed+=$docs_requirements$test_requirements$(with_browser) ;;
+        bench) needed+=$docs_requirements$test_requirements$(with_browser)$bench_requirements ;;
         full) needed+=$docs_requirements$test_requirements$(with_browser full)$full_requirements ;;
     esac
     local missing

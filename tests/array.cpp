@@ -2,45 +2,12 @@
 #include <vector>
 
 #include <shardlab/array.hpp>
-#include <shardlab/matmul.hpp>
 
 #include "catch.hpp"
 #include "difference.hpp"
-#include "random.hpp"
 #include "refusal.hpp"
 
 using namespace shardlab;
-
-namespace {
-
-/// Sums each element in the order that the header promises, with no thought for speed.
-Matrix plain_product(const Matrix& a, const Matrix& b) {
-    Matrix product = zeros("product", static_cast<double>(a.shape(0)), static_cast<double>(b.shape(1)));
-    for (std::size_t i = 0; i < a.shape(0); ++i) {
-        for (std::size_t j = 0; j < b.shape(1); ++j) {
-            for (std::size_t k = 0; k < a.shape(1); ++k) {
-                product(i, j) += a(i, k) * b(k, j);
-            }
-        }
-    }
-    return product;
-}
-
-}  // namespace
-
-TEST_CASE("matmul equals the sum over k from 0 upwards, bit for bit", "[array]") {
-    Random random(1);
-    for (int trial = 0; trial < 100; ++trial) {
-        const int inner = random.whole(1, 20);
-        const Matrix a = random.matrix(random.whole(1, 20), inner);
-        const Matrix b = random.matrix(inner, random.whole(1, 20));
-        REQUIRE(difference(matmul(a, b), plain_product(a, b)) == "");
-    }
-}
-
-TEST_CASE("matmul refuses inner sizes that differ", "[array]") {
-    require_refused("b", "3 rows", [] { matmul(zeros("a", 2, 4), zeros("b", 3, 5)); });
-}
 
 TEST_CASE("random matrices lie from -1 to below 1 and depend on the seed alone", "[array]") {
     const Matrix matrix = random_matrix(100, 100, 7);
@@ -91,7 +58,6 @@ TEST_CASE("an empty array with a side that nobody could walk along is refused", 
     // Such shapes need no memory, so xtensor makes them.
     const Matrix tall(Matrix::shape_type{std::size_t{1} << 30U, 0});
     CHECK_NOTHROW(require_finite("x", tall));
-    require_refused("b", "1073741824", [&] { matmul(tall, zeros("b", 0, 0)); });
 }
 
 TEST_CASE("a difference that is not finite is refused and not taken for none", "[array]") {

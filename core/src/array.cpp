@@ -27,7 +27,8 @@ double largest_magnitude(std::span<const double> values) {
 
 }  // namespace
 
-Matrix zeros(std::string_view parameter, double rows, double columns) {
+template <typename T>
+MatrixOf<T> zeros(std::string_view parameter, double rows, double columns) {
     require_count(parameter, rows);
     require_count(parameter, columns);
     if (rows * columns > largest_array) {
@@ -36,8 +37,11 @@ Matrix zeros(std::string_view parameter, double rows, double columns) {
     }
     // Such a matrix has no element, but whoever walks along its long side would not come to an end.
     require_count(parameter, std::max(rows, columns), 0, largest_array);
-    return Matrix(Matrix::shape_type{static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}, 0.0);
+    return MatrixOf<T>({static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}, T{0});
 }
+
+template Matrix zeros(std::string_view, double, double);
+template Matrix32 zeros(std::string_view, double, double);
 
 Matrix random_matrix(double rows, double columns, double seed) {
     require_count("rows", rows);

@@ -7,10 +7,15 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include <shardlab/collective.hpp>
+#include <shardlab/matmul.hpp>
 #include <shardlab/pipeline.hpp>
+
+#include "peer.hpp"
 
 using namespace shardlab;
 
@@ -31,8 +36,8 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-void print(const char* name, double value) {
-    std::printf("%s\t%.6g\n", name, value);
+void print(const std::string& name, double value) {
+    std::printf("%s\t%.6g\n", name.c_str(), value);
 }
 
 /// Moves what a ring all-reduce moves, chunk by chunk, by the shortest loops there are: an addition for the first half,
@@ -106,6 +111,33 @@ void measure_pipeline(const char* name, int stages, int micro_batches) {
     print(name, median(rates));
 }
 
+/// Operations per second of the product of two square matrices, and where there is a peer its time over ours. The best
+/// of runs that take turns: what else the machine does only slows one down.
+template <typename T>
+void measure_matmul(const std::string& type, const MatrixOf<T>& a, const MatrixOf<T>& b) {
+    const std::function<void()> peer = peer_product(a, b);
+    double ours_seconds = std::numeric_limits<double>::max();
+    double peer_seconds = std::numeric_limits<double>::max();
+    for (int round = -warm_up_rounds; round < 10 * rounds; ++round) {
+        ours_seconds = std::min(ours_seconds, seconds_of([&] { matmul(a, b); }));
+        if (peer) {
+            peer_seconds = std::min(peer_seconds, seconds_of(peer));
+        }
+    }
+    const double operations = 2.0 * static_cast<double>(a.shape(0) * a.shape(1) * b.shape(1));
+    print("matmul_flops_" + type, operations / ours_seconds);
+    if (peer) {
+        print("matmul_ratio_" + type, peer_seconds / ours_seconds);
+    }
+}
+
+void measure_matmul(double side) {
+    const Matrix a = random_matrix(side, side, 1);
+    const Matrix b = random_matrix(side, side, 2);
+    measure_matmul<double>("float64", a, b);
+    measure_matmul<float>("float32", to_float32("a", a), to_float32("b", b));
+}
+
 }  // namespace
 
 int main() {
@@ -115,5 +147,6 @@ int main() {
     measure_pipeline("pipeline_operations_per_second_small", 64, 512);
     measure_pipeline("pipeline_operations_per_second", 64, 8192);
     measure_pipeline("pipeline_operations_per_second_large", 64, 65536);
+    measure_matmul(512);
     return 0;
 }

@@ -18,6 +18,7 @@ const gzipped = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 const millions = (value) => `${(value / 1e6).toFixed(1)} M/s`;
 const gigabytes = (value) => `${(value / 1e9).toFixed(2)} GB/s`;
+const gigaflops = (value) => `${(value / 1e9).toFixed(1)} GFLOP/s`;
 const times = (value) => `${value.toFixed(2)} x`;
 const milliseconds = (value) => `${value.toFixed(0)} ms`;
 
@@ -68,6 +69,11 @@ row("ledger and price of a ring of 1024 ranks", milliseconds(native.ring_pricing
 for (const [name, operations] of [["_small", "65 536"], ["", "1 048 576"], ["_large", "8 388 608"]]) {
   const key = `pipeline_operations_per_second${name}`;
   row(`pipeline simulation, ${operations} operations`, millions(native[key]), millions(wasm[key]), ratio(key), ">= 20 / 10 M/s");
+}
+for (const type of ["float64", "float32"]) {
+  const flops = `matmul_flops_${type}`;
+  row(`matrix product 512 x 512 x 512, ${type}, against Eigen`, times(native[`matmul_ratio_${type}`]), "", "", ">= 0.7 x");
+  row(`matrix product 512 x 512 x 512, ${type}`, gigaflops(native[flops]), gigaflops(wasm[flops]), ratio(flops), ">= 0.5 x");
 }
 
 const widths = rows[0].map((_, column) => Math.max(...rows.map((cells) => cells[column].length)));

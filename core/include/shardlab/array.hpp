@@ -35,11 +35,12 @@ using Matrix32 = MatrixOf<float>;
 /// refused alike natively and in a browser's 32-bit memory.
 inline constexpr double largest_array = 67108864.0;
 
-/// A matrix of zeros of shape (rows, columns).
+/// A matrix of zeros of shape (rows, columns). T is float or double.
 /// @param parameter named in the error, since the caller knows which of its arguments made the matrix large
 /// @throws invalid_argument, before it allocates, if a side is no whole number, or a side or rows * columns exceeds
 ///         largest_array
-Matrix zeros(std::string_view parameter, double rows, double columns);
+template <typename T = double>
+MatrixOf<T> zeros(std::string_view parameter, double rows, double columns);
 
 /// A matrix of shape (rows, columns) of numbers uniform in [-1, 1), the same bits on every platform.
 ///

@@ -25,6 +25,7 @@ struct MatrixView {
     MatrixView(const MatrixOf<T>& matrix)  // NOLINT(google-explicit-constructor)
         : data(matrix.data()), rows(matrix.shape(0)), columns(matrix.shape(1)), row_stride(matrix.shape(1)) {}
 
+    /// The element of that row and column, which the view must have.
     T operator()(std::size_t row, std::size_t column) const { return data[row * row_stride + column * column_stride]; }
 };
 
@@ -53,6 +54,7 @@ inline MatrixView<float> view(const Matrix32& matrix) {
 }
 
 /// The elements of a view, as a matrix of its own.
+/// @throws invalid_argument naming view, before it allocates, if they or a side exceed largest_array
 template <typename T>
 MatrixOf<T> copy_of(MatrixView<T> view);
 
@@ -60,7 +62,9 @@ MatrixOf<T> copy_of(MatrixView<T> view);
 ///
 /// Each element is summed over k from 0 upwards, whatever m and n are and however a and b lie in memory: a slice of
 /// rows of `a` gives the same bits as those rows of the whole product, which is why a column-parallel layer is exact.
-/// @throws invalid_argument naming b if the inner sizes differ, or for a result over largest_array
+/// Products and sums are rounded one by one, as a plain loop does it, and with no k every element is 0.
+/// @throws invalid_argument naming b if the inner sizes differ, or, before it allocates, if the result or a side of it
+///         exceeds largest_array
 Matrix matmul(MatrixView<double> a, MatrixView<double> b);
 
 /// The same in float32.

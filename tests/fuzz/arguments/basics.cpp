@@ -1,5 +1,6 @@
 // Errors' checks and arrays.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,29 @@ namespace fuzz {
 namespace {
 
 using shardlab::Matrix;
+using shardlab::MatrixOf;
+using shardlab::MatrixView;
+
+/// Holds a product to the sum from the first to the last, its loops the other way round.
+template <typename T>
+void require_plain_product(MatrixView<T> a, MatrixView<T> b, const MatrixOf<T>& product) {
+    require(product.shape(0) == a.rows && product.shape(1) == b.columns, "(m, k) times (k, n) is (m, n)");
+    if (product.size() == 0) {
+        return;
+    }
+    for (std::size_t i = 0; i < a.rows; ++i) {
+        for (std::size_t j = 0; j < b.columns; ++j) {
+            T sum = 0;
+            for (std::size_t k = 0; k < a.columns; ++k) {
+                sum += a(i, k) * b(k, j);
+            }
+            // What is not a number has many bit patterns, and which one comes out is the machine's to say.
+            require(
+                std::memcmp(&sum, &product(i, j), sizeof sum) == 0 || (std::isnan(sum) && std::isnan(product(i, j))),
+                "a product is summed from the first to the last");
+        }
+    }
+}
 
 void product(Arguments& arguments) {
     const Matrix a = arguments.matrix(6);
@@ -21,21 +45,60 @@ void product(Arguments& arguments) {
     if (costly(static_cast<double>(a.shape(0)) * static_cast<double>(b.shape(1)), shardlab::largest_array)) {
         return;
     }
-    const auto c = attempt({"a", "b"}, [&] { return shardlab::matmul(a, b); });
-    require(!c || (c->shape(0) == a.shape(0) && c->shape(1) == b.shape(1)), "(m, k) times (k, n) is (m, n)");
-    if (!c || c->size() == 0) {
-        return;
+    if (const auto c = attempt({"a", "b"}, [&] { return shardlab::matmul(a, b); })) {
+        require_plain_product<double>(a, b, *c);
     }
-    // The same sum with the loops the other way round.
-    for (std::size_t i = 0; i < c->shape(0); ++i) {
-        for (std::size_t j = 0; j < c->shape(1); ++j) {
-            double sum = 0;
-            for (std::size_t k = 0; k < a.shape(1); ++k) {
-                sum += a(i, k) * b(k, j);
-            }
-            require(sum == (*c)(i, j) || std::isnan(sum), "a product is summed from the first to the last");
-        }
+}
+
+/// A matrix large enough for the blocks of a product, made of few bytes: some numbers again and again, each time with
+/// another one added, so that no element stands for another.
+template <typename T>
+MatrixOf<T> large_matrix(Arguments& arguments) {
+    constexpr int most = 40;
+    const double rows = arguments.within(0, most);
+    const double columns = arguments.within(0, most);
+    std::vector<double> numbers = arguments.numbers(5);
+    numbers.push_back(1.0 / 3);
+    MatrixOf<T> matrix = shardlab::zeros<T>("matrix", rows, columns);
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+        matrix.data()[i] = static_cast<T>(numbers[i % numbers.size()]) + static_cast<T>(i);
     }
+    return matrix;
+}
+
+/// A view as it is or transposed, and of it the rows and columns that the bytes name, or all if it does not have them.
+template <typename T>
+MatrixView<T> any_part(Arguments& arguments, MatrixView<T> whole) {
+    const MatrixView<T> turned = arguments.flag() ? shardlab::transposed(whole) : whole;
+    const std::size_t first_row = arguments.offset();
+    const std::size_t rows = arguments.offset();
+    const auto of_rows = attempt({"rows"}, [&] { return shardlab::rows_of(turned, first_row, rows); });
+    require(of_rows.has_value() == (first_row <= turned.rows && rows <= turned.rows - first_row),
+            "a view gives the rows that it has");
+    const MatrixView<T> cut = of_rows.value_or(turned);
+    const std::size_t first_column = arguments.offset();
+    const std::size_t columns = arguments.offset();
+    const auto of_columns = attempt({"columns"}, [&] { return shardlab::columns_of(cut, first_column, columns); });
+    require(of_columns.has_value() == (first_column <= cut.columns && columns <= cut.columns - first_column),
+            "a view gives the columns that it has");
+    if (of_rows && of_columns && rows > 0 && columns > 0) {
+        require(of_columns->data == &turned.data[first_row * turned.row_stride + first_column * turned.column_stride],
+                "a part starts at its first row and column");
+    }
+    return of_columns.value_or(cut);
+}
+
+template <typename T>
+void product_of_parts(Arguments& arguments) {
+    const MatrixOf<T> a_matrix = large_matrix<T>(arguments);
+    const MatrixOf<T> b_matrix = large_matrix<T>(arguments);
+    const MatrixView<T> a = any_part<T>(arguments, a_matrix);
+    const MatrixView<T> b = any_part<T>(arguments, b_matrix);
+    // Few inner sizes are equal by chance.
+    const std::size_t inner = std::min(a.columns, b.rows);
+    const MatrixView<T> left = shardlab::columns_of(a, 0, inner);
+    const MatrixView<T> right = shardlab::rows_of(b, 0, inner);
+    require_plain_product(left, right, shardlab::matmul(left, right));
 }
 
 void allocation(Arguments& arguments) {
@@ -73,13 +136,17 @@ void differences(Arguments& arguments) {
 }  // namespace
 
 void array(Arguments& arguments) {
-    switch (arguments.within(0, 3)) {
+    switch (arguments.within(0, 5)) {
         case 0:
             return product(arguments);
         case 1:
             return allocation(arguments);
         case 2:
             return differences(arguments);
+        case 3:
+            return product_of_parts<double>(arguments);
+        case 4:
+            return product_of_parts<float>(arguments);
         default: {
             const Matrix matrix = arguments.matrix(6);
             if (accepts({"tensor"}, [&] { shardlab::require_finite("tensor", matrix); })) {

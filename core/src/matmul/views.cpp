@@ -9,39 +9,20 @@ namespace {
 
 void require_part(const char* parameter, std::size_t first, std::size_t count, std::size_t of) {
     if (first > of || count > of - first) {
-        throw invalid_argument(parameter, std::to_string(first) + " to " + std::to_string(first + count),
+        throw invalid_argument(parameter, std::to_string(count) + " from " + std::to_string(first) + " on",
                                "lie within the " + std::to_string(of) + " that there are");
     }
 }
 
+/// A part of a view. One of no elements stays where it is: it may have no memory in which a pointer could move.
 template <typename T>
-void require_inner(const MatrixView<T>& a, const MatrixView<T>& b) {
-    if (a.columns != b.rows) {
-        throw invalid_argument("b", std::to_string(b.rows) + " rows",
-                               "have as many rows as a has columns, which is " + std::to_string(a.columns));
+MatrixView<T> part(MatrixView<T> view, std::size_t rows, std::size_t columns, std::size_t offset) {
+    view.rows = rows;
+    view.columns = columns;
+    if (rows > 0 && columns > 0) {
+        view.data += offset;
     }
-}
-
-template <typename T>
-MatrixOf<T> empty_matrix(std::size_t rows, std::size_t columns) {
-    require_count("b", static_cast<double>(rows) * static_cast<double>(columns), 0, largest_array);
-    return MatrixOf<T>(typename MatrixOf<T>::shape_type{rows, columns}, T{0});
-}
-
-template <typename T>
-MatrixOf<T> product(MatrixView<T> a, MatrixView<T> b) {
-    require_inner(a, b);
-    MatrixOf<T> sums = empty_matrix<T>(a.rows, b.columns);
-    for (std::size_t i = 0; i < a.rows; ++i) {
-        const std::span<T> sum = row(sums, i);
-        for (std::size_t k = 0; k < a.columns; ++k) {
-            const T factor = a(i, k);
-            for (std::size_t j = 0; j < sum.size(); ++j) {
-                sum[j] += factor * b(k, j);
-            }
-        }
-    }
-    return sums;
+    return view;
 }
 
 }  // namespace
@@ -56,22 +37,18 @@ MatrixView<T> transposed(MatrixView<T> view) {
 template <typename T>
 MatrixView<T> rows_of(MatrixView<T> view, std::size_t first, std::size_t count) {
     require_part("rows", first, count, view.rows);
-    view.data += first * view.row_stride;
-    view.rows = count;
-    return view;
+    return part(view, count, view.columns, first * view.row_stride);
 }
 
 template <typename T>
 MatrixView<T> columns_of(MatrixView<T> view, std::size_t first, std::size_t count) {
     require_part("columns", first, count, view.columns);
-    view.data += first * view.column_stride;
-    view.columns = count;
-    return view;
+    return part(view, view.rows, count, first * view.column_stride);
 }
 
 template <typename T>
 MatrixOf<T> copy_of(MatrixView<T> view) {
-    MatrixOf<T> copy = empty_matrix<T>(view.rows, view.columns);
+    MatrixOf<T> copy = zeros<T>("view", static_cast<double>(view.rows), static_cast<double>(view.columns));
     for (std::size_t i = 0; i < view.rows; ++i) {
         for (std::size_t j = 0; j < view.columns; ++j) {
             copy(i, j) = view(i, j);
@@ -88,13 +65,5 @@ template MatrixView<float> columns_of(MatrixView<float>, std::size_t, std::size_
 template MatrixView<double> columns_of(MatrixView<double>, std::size_t, std::size_t);
 template Matrix32 copy_of(MatrixView<float>);
 template Matrix copy_of(MatrixView<double>);
-
-Matrix matmul(MatrixView<double> a, MatrixView<double> b) {
-    return product(a, b);
-}
-
-Matrix32 matmul(MatrixView<float> a, MatrixView<float> b) {
-    return product(a, b);
-}
 
 }  // namespace shardlab
