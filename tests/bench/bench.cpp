@@ -118,7 +118,7 @@ void measure_matmul(const std::string& type, const MatrixOf<T>& a, const MatrixO
     const std::function<void()> peer = peer_product(a, b);
     double ours_seconds = std::numeric_limits<double>::max();
     double peer_seconds = std::numeric_limits<double>::max();
-    for (int round = -warm_up_rounds; round < 10 * rounds; ++round) {
+    for (int round = -warm_up_rounds; round < 20 * rounds; ++round) {
         ours_seconds = std::min(ours_seconds, seconds_of([&] { matmul(a, b); }));
         if (peer) {
             peer_seconds = std::min(peer_seconds, seconds_of(peer));

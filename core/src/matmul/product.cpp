@@ -61,10 +61,12 @@ void add_block(const Panels<T, tile_rows>& a, const Panels<T, tile_columns<T>>& 
     }
 }
 
+// The two ways to a product are functions of their own: where g++ 12 makes one of both, short products take longer.
+
 /// The parts of a sum over k are added in the order of k, each to what the ones before it left in the result, so that
 /// blocks change no bit.
 template <typename T>
-void add_in_blocks(MatrixView<T> a, MatrixView<T> b, MatrixOf<T>& sums) {
+[[gnu::noinline]] void add_in_blocks(MatrixView<T> a, MatrixView<T> b, MatrixOf<T>& sums) {
     Panels<T, tile_rows> a_panels;
     Panels<T, tile_columns<T>> b_panels;
     for (std::size_t j = 0; j < b.columns; j += block_columns) {
@@ -83,7 +85,7 @@ void add_in_blocks(MatrixView<T> a, MatrixView<T> b, MatrixOf<T>& sums) {
 
 /// The same without a copy of either: for each k a multiple of a row of b is added to a row of the result.
 template <typename T>
-void add_unpacked(MatrixView<T> a, MatrixView<T> b, MatrixOf<T>& sums) {
+[[gnu::noinline]] void add_unpacked(MatrixView<T> a, MatrixView<T> b, MatrixOf<T>& sums) {
     for (std::size_t i = 0; i < a.rows; ++i) {
         const std::span<T> sum = row(sums, i);
         for (std::size_t k = 0; k < a.columns; ++k) {
