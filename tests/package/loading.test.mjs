@@ -152,10 +152,24 @@ test("no code is made out of text, as a strict Content-Security-Policy demands",
   );
 });
 
-test("the module is at most 120 KB of gzip, and the code around it 25 KB", async () => {
+test("the training module is fetched when its first routine is called, and by whom it is called", async () => {
+  const lab = await loadInWorker({ trainingWasm: path.join(packageDirectory, "nowhere.wasm") });
+  assert.equal(await lab.pipelineBubbleFraction({ stages: 2, microBatches: 1 }), 0.5);
+  const block = { block: "mlp", ranks: 2 };
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await assert.rejects(lab.tensorParallelBlock(block), { parameter: "trainingWasm", rule: /be a file that can be read/ });
+  }
+  lab.close();
+  const other = await loadInWorker({ trainingWasm: await readFile(path.join(packageDirectory, "training.wasm")) });
+  const together = await Promise.all([other.tensorParallelBlock(block), other.tensorParallelBlock(block)]);
+  assert.deepEqual(together[0], together[1]);
+  other.close();
+});
+
+test("each module is at most 120 KB of gzip, and the code around them 25 KB", async () => {
   const gzipped = async (name) => gzipSync(await readFile(path.join(packageDirectory, name)), { level: 9 }).length;
-  assert.ok((await gzipped("shardlab.wasm")) <= 120_000);
-  const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "wasm", "version"];
+  for (const module of ["shardlab.wasm", "training.wasm"]) assert.ok((await gzipped(module)) <= 120_000, module);
+  const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "modules", "wasm", "version"];
   const sizes = await Promise.all([...scripts.map((name) => `${name}.js`), "shardlab.mjs"].map(gzipped));
   assert.ok(sizes.reduce((sum, size) => sum + size) <= 25_000);
 });

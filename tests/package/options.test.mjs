@@ -5,12 +5,16 @@ import { examples, importBuilt } from "./support.mjs";
 const { complete } = await importBuilt("complete.js");
 const { options, routines } = await importBuilt("defaults.js");
 const { compile, instantiate } = await importBuilt("wasm.js");
-const core = await instantiate(await compile());
+const { moduleOf } = await importBuilt("modules.js");
+const cores = {
+  shardlab: await instantiate("shardlab", await compile("shardlab")),
+  training: await instantiate("training", await compile("training")),
+};
 
 test("there is an example for every routine, and C++ has every routine", () => {
   assert.deepEqual(Object.keys(examples).sort(), [...routines].sort());
   for (const routine of routines) {
-    assert.equal(typeof core[routine], "function", routine);
+    assert.equal(typeof cores[moduleOf(routine)][routine], "function", routine);
   }
 });
 
@@ -23,7 +27,7 @@ for (const routine of routines) {
         return target[key];
       },
     });
-    assert.ok(!Object.keys(Object(core[routine](watched))).includes("error"));
+    assert.ok(!Object.keys(Object(cores[moduleOf(routine)][routine](watched))).includes("error"));
     assert.deepEqual([...read].sort(), Object.keys(options[routine]).sort());
     assert.deepEqual(Object.keys(watched).sort(), Object.keys(options[routine]).sort());
   });

@@ -41,6 +41,9 @@ const wholeNumbers = {
   treeAllReduceCost: ["ranks", "bytes"],
   tensorParallelMatmul: ["ranks"],
   tensorParallelMlp: ["ranks"],
+  tensorParallelLinear: ["ranks"],
+  tensorParallelBlock: ["ranks", "hidden", "heads", "ffn", "vocabulary", "batch", "sequence", "seed"],
+  tensorParallelCost: ["ranks", "microBatch", "sequence"],
   pipelineBubbleFraction: ["stages", "microBatches"],
   interleavedBubbleFraction: ["stages", "microBatches", "chunks"],
   pipelineSchedule: ["stages", "microBatches"],
@@ -104,6 +107,9 @@ test("unknown names of schedules, splits, trees and recomputations are refused w
     ["pipelineSchedule", "schedule", "", /1f1b or gpipe/],
     ["tensorParallelMatmul", "split", "diagonal", /column or row/],
     ["treeAllReduceCost", "tree", "double", /binomial/],
+    ["tensorParallelBlock", "block", "conv", /mlp, attention, transformer or vocabulary/],
+    ["tensorParallelBlock", "activation", "relu", /gelu or swiglu/],
+    ["tensorParallelBlock", "forget", "all", /forward-all-reduce/],
     ["activationMemoryBytes", "recompute", "half", /none, selective or full/],
   ]) {
     await assertBothRefuse(routine, changed(routine, { [key]: value }), key, known, value);

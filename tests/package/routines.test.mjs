@@ -124,6 +124,37 @@ test("with a link each step takes so long, for the numbers' own bytes or those t
   assert.throws(() => secondsOf({ tensorBytes: 0.5 }), { parameter: "tensorBytes" });
 });
 
+test("a linear layer's gradients, and the collective that may be forgotten", () => {
+  const { inputGradient, weightGradient, gradients, collectives } = lab.tensorParallelLinear(examples.tensorParallelLinear);
+  assert.deepEqual(inputGradient.map((row) => [...row]), [[22], [28]]);
+  assert.deepEqual(weightGradient.map((row) => [...row]), [[1, 10], [2, 20], [3, 30]]);
+  assert.deepEqual(gradients.map(({ name, maxAbsError }) => [name, maxAbsError]), [["input", 0], ["weight", 0]]);
+  assert.deepEqual(collectives.map(({ kind, phase, bytes }) => [kind, phase, bytes]), [["all-reduce", "forward", 24]]);
+  const forgotten = lab.tensorParallelLinear({ ...examples.tensorParallelLinear, forget: "forward-all-reduce" });
+  assert.ok(forgotten.maxAbsError > 0);
+  assert.deepEqual(forgotten.collectives, []);
+});
+
+test("a transformer's block over ranks is the whole one, and its collectives are listed", () => {
+  const run = lab.tensorParallelBlock(examples.tensorParallelBlock);
+  assert.ok(run.maxRelError < 1e-12);
+  assert.deepEqual(run.gradients.map(({ name }) => name).sort(), [
+    "attention_norm", "down", "gate", "input", "key", "mlp_norm", "output", "query", "up", "value",
+  ]);
+  for (const { name, maxRelError } of run.gradients) assert.ok(maxRelError < 1e-12, name);
+  const called = (phase, kind) => run.collectives.filter((call) => call.phase === phase && call.kind === kind).length;
+  assert.deepEqual([called("forward", "all-gather"), called("backward", "all-gather")], [2, 4]);
+  assert.equal(run.weightElementsPerRank.length, 4);
+  assert.ok(lab.tensorParallelBlock({ block: "mlp", ranks: 2, forget: "column-first" }).maxRelError > 0.01);
+});
+
+test("Llama-3-70B on 8 ranks: four all-reduces of 134 217 728 bytes a layer", () => {
+  const { collectives, layers, layerBytesPerToken } = lab.tensorParallelCost(examples.tensorParallelCost);
+  const layer = collectives.filter(({ count }) => count === layers);
+  assert.deepEqual(layer.map(({ bytes }) => bytes), new Array(4).fill(134217728));
+  assert.equal(layerBytesPerToken, 4 * 1.75 * 8192 * 2);
+});
+
 test("other collectives: what each leaves", () => {
   const buffers = powersOfTen(4, 4);
   const rows = (kind) => lab.collective({ kind, buffers }).result.map((row) => [...row]);

@@ -39,6 +39,27 @@ export const examples = {
   treeAllReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
   dataParallelGradientAverage: { gradients: [[4, 40], [8, 80], [12, 120], [16, 160]] },
   tensorParallelMatmul: { w: [[1, 2], [3, 4], [5, 6]], x: [[1], [10]], ranks: 2 },
+  tensorParallelLinear: {
+    w: [[1, 2], [3, 4], [5, 6]],
+    x: [[1], [10]],
+    outputGradient: [[1], [2], [3]],
+    ranks: 2,
+    split: "row",
+  },
+  tensorParallelBlock: { block: "transformer", ranks: 4, kvHeads: 2, activation: "swiglu", sequenceParallel: true },
+  tensorParallelCost: {
+    config: {
+      model_type: "llama",
+      hidden_size: 8192,
+      num_hidden_layers: 80,
+      num_attention_heads: 64,
+      num_key_value_heads: 8,
+      intermediate_size: 28672,
+      vocab_size: 128256,
+    },
+    ranks: 8,
+    sequence: 8192,
+  },
   tensorParallelMlp: {
     w1: [[1, 2], [3, 4], [5, 6], [7, 8]],
     w2: [[1, 0, -1, 0.5], [0, 1, 0.25, -1]],

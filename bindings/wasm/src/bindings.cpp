@@ -9,11 +9,11 @@
 #include <shardlab/data_parallel.hpp>
 #include <shardlab/errors.hpp>
 #include <shardlab/pipeline.hpp>
-#include <shardlab/tensor_parallel.hpp>
 #include <shardlab/transformer.hpp>
 #include <shardlab/zero.hpp>
 
 #include "convert.hpp"
+#include "exported.hpp"
 #include "routines.hpp"
 
 // One function a routine of types.ts, in its order. Each reads all of its options first, then computes.
@@ -28,42 +28,6 @@ val data_parallel_gradient_average(const val& options) {
     result.set("serialMean", copied(elements(mean.serial_mean)));
     result.set("maxAbsDifference", mean.max_abs_difference);
     result.set("bytesSentPerRank", copied(mean.ledger.bytes_sent_per_rank()));
-    return result;
-}
-
-val tensor_parallel_matmul(const val& options) {
-    const Matrix w = matrix(options, "w");
-    const Matrix x = matrix(options, "x");
-    const int ranks = integer(options, "ranks", 1, most_ranks);
-    const Split split = split_from_name(text(options, "split"));
-    const TensorParallelMatmul product = shardlab::tensor_parallel_matmul(w, x, ranks, split);
-
-    val result = val::object();
-    result.set("result", plain(product.result));
-    result.set("weightShards", plain(product.weight_shards));
-    result.set("partialOutputs", plain(product.partial_outputs));
-    result.set("communicationBytesPerRank", product.communication_bytes_per_rank);
-    result.set("maxAbsError", product.max_abs_error);
-    result.set("maxRelError", product.max_rel_error);
-    return result;
-}
-
-val tensor_parallel_mlp(const val& options) {
-    const Matrix w1 = matrix(options, "w1");
-    const Matrix w2 = matrix(options, "w2");
-    const Matrix x = matrix(options, "x");
-    const Matrix output_gradient = matrix(options, "outputGradient");
-    const int ranks = integer(options, "ranks", 1, most_ranks);
-    const TensorParallelMlp mlp = shardlab::tensor_parallel_mlp(w1, w2, x, output_gradient, ranks);
-
-    val result = val::object();
-    result.set("output", plain(mlp.output));
-    result.set("inputGradient", plain(mlp.input_gradient));
-    result.set("forwardAllReduces", mlp.forward_all_reduces);
-    result.set("backwardAllReduces", mlp.backward_all_reduces);
-    result.set("communicationBytesPerRank", mlp.communication_bytes_per_rank);
-    result.set("outputMaxRelError", mlp.output_max_rel_error);
-    result.set("inputGradientMaxRelError", mlp.input_gradient_max_rel_error);
     return result;
 }
 
@@ -205,11 +169,6 @@ val random_matrix(const val& options) {
     return plain(shardlab::random_matrix(number(options, "rows"), number(options, "columns"), number(options, "seed")));
 }
 
-template <val (*routine)(const val& options)>
-val exported(val options) {
-    return guarded(routine, options);
-}
-
 }  // namespace
 }  // namespace shardlab::wasm
 
@@ -229,6 +188,7 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     function("fitAllReduce", &exported<fit_all_reduce>);
     function("dataParallelGradientAverage", &exported<data_parallel_gradient_average>);
     function("tensorParallelMatmul", &exported<tensor_parallel_matmul>);
+    function("tensorParallelLinear", &exported<tensor_parallel_linear>);
     function("tensorParallelMlp", &exported<tensor_parallel_mlp>);
     function("pipelineBubbleFraction", &exported<pipeline_bubble_fraction>);
     function("interleavedBubbleFraction", &exported<interleaved_bubble_fraction>);

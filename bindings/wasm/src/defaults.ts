@@ -58,6 +58,11 @@ const pipeline = {
   communication: { kind: "number", fallback: 0 },
 } as const;
 
+const sequenceParallel = {
+  sequenceParallel: { kind: "flag", fallback: false },
+  keepGathered: { kind: "flag", fallback: false },
+} as const;
+
 /** Every routine's options and their defaults: the one place where they stand. */
 export const options: Table = {
   ringAllReduce: { buffers: matrix, stopAfter: maybeNumber },
@@ -90,7 +95,38 @@ export const options: Table = {
   fitAllReduce: { text, run: maybeText, regimes: maybeNumber },
   dataParallelGradientAverage: { gradients: matrix },
   tensorParallelMatmul: { w: matrix, x: matrix, ranks: number, split: { kind: "text", fallback: "column" } },
+  tensorParallelLinear: {
+    w: matrix,
+    x: matrix,
+    outputGradient: matrix,
+    ranks: number,
+    split: { kind: "text", fallback: "column" },
+    forget: maybeText,
+  },
   tensorParallelMlp: { w1: matrix, w2: matrix, x: matrix, outputGradient: matrix, ranks: number },
+  tensorParallelBlock: {
+    block: text,
+    ranks: number,
+    hidden: { kind: "number", fallback: 16 },
+    heads: { kind: "number", fallback: 4 },
+    kvHeads: maybeNumber,
+    ffn: { kind: "number", fallback: 64 },
+    vocabulary: { kind: "number", fallback: 64 },
+    batch: { kind: "number", fallback: 2 },
+    sequence: { kind: "number", fallback: 8 },
+    activation: { kind: "text", fallback: "gelu" },
+    dropout: { kind: "number", fallback: 0 },
+    ...sequenceParallel,
+    forget: maybeText,
+    seed: { kind: "number", fallback: 0 },
+  },
+  tensorParallelCost: {
+    config,
+    ranks: number,
+    microBatch: { kind: "number", fallback: 1 },
+    sequence: number,
+    ...sequenceParallel,
+  },
   pipelineBubbleFraction: { stages: number, microBatches: number },
   interleavedBubbleFraction: { stages: number, microBatches: number, chunks: number },
   pipelineSchedule: { schedule: { kind: "text", fallback: "1f1b" }, ...pipeline },

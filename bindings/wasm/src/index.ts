@@ -1,4 +1,5 @@
 import { labOf } from "./lab.js";
+import type { ModuleName } from "./modules.js";
 import { labInWorker } from "./remote.js";
 import type { AsyncLab, Lab, LoadInWorkerOptions, LoadOptions } from "./types.js";
 import { compile, instantiate } from "./wasm.js";
@@ -7,17 +8,17 @@ export { ShardlabError, type ErrorValue } from "./error.js";
 export type * from "./types.js";
 export { version } from "./version.js";
 
-let sharedModule: Promise<WebAssembly.Module> | undefined;
+const sharedModules = new Map<ModuleName, Promise<WebAssembly.Module>>();
 let sharedLab: Promise<Lab> | undefined;
 
 /**
  * Loads the lab into this thread.
  *
  * Without options every call gives the same lab; after a failure the next call tries again.
- * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled
+ * @throws ShardlabError naming `wasm` or `trainingWasm`, if the module cannot be fetched or compiled
  */
 export function load(options: LoadOptions = {}): Promise<Lab> {
-  if (options.wasm !== undefined) {
+  if (options.wasm !== undefined || options.trainingWasm !== undefined) {
     return start(options);
   }
   sharedLab ??= start(options).catch((error: unknown) => {
@@ -30,24 +31,30 @@ export function load(options: LoadOptions = {}): Promise<Lab> {
 /**
  * Loads the lab into a worker of its own, so that long calls do not hold this thread.
  *
- * The module is compiled once for all workers and load(), unless `wasm` is given.
+ * A module is compiled once for all workers and load(), unless its bytes are given; that of training is fetched when
+ * the first of its routines is called.
  * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled; Error, if the worker does not start
  */
 export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<AsyncLab> {
-  return labInWorker(await moduleFor(options), options.worker);
+  return labInWorker((name) => moduleFor(name, options), options.worker);
 }
 
 async function start(options: LoadOptions): Promise<Lab> {
-  return labOf(await instantiate(await moduleFor(options)));
+  const core = async (name: ModuleName) => instantiate(name, await moduleFor(name, options));
+  const [shardlab, training] = await Promise.all([core("shardlab"), core("training")]);
+  return labOf({ shardlab, training });
 }
 
-function moduleFor({ wasm }: LoadOptions): Promise<WebAssembly.Module> {
-  if (wasm !== undefined) {
-    return compile(wasm);
+function moduleFor(name: ModuleName, { wasm, trainingWasm }: LoadOptions): Promise<WebAssembly.Module> {
+  const given = name === "training" ? trainingWasm : wasm;
+  if (given !== undefined) {
+    return compile(name, given);
   }
-  sharedModule ??= compile().catch((error: unknown) => {
-    sharedModule = undefined;
-    throw error;
-  });
-  return sharedModule;
+  let shared = sharedModules.get(name);
+  if (shared === undefined) {
+    shared = compile(name);
+    sharedModules.set(name, shared);
+    shared.catch(() => sharedModules.delete(name));
+  }
+  return shared;
 }

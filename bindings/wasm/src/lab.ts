@@ -2,14 +2,15 @@ import { complete, type CompleteOptions } from "./complete.js";
 import { options, routines, type Routine } from "./defaults.js";
 import { ShardlabError, type ErrorValue } from "./error.js";
 import { inRows } from "./matrix.js";
+import { moduleOf, type ModuleName } from "./modules.js";
 import type { Core } from "./shardlab.mjs";
 import type { Lab } from "./types.js";
 
-/** The routines over a module that runs in this thread. */
-export function labOf(core: Core): Lab {
+/** The routines over modules that run in this thread. */
+export function labOf(cores: Readonly<Record<ModuleName, Core>>): Lab {
   return labFrom((routine, given) => {
     const filled = complete(routine, given);
-    return resultOf(routine, filled, core[routine](filled));
+    return resultOf(routine, filled, cores[moduleOf(routine)][routine](filled));
   }) as unknown as Lab;
 }
 

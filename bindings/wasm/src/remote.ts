@@ -1,12 +1,13 @@
 import { complete, type CompleteOptions } from "./complete.js";
 import type { Routine } from "./defaults.js";
 import { labFrom, resultOf } from "./lab.js";
+import { moduleOf, type ModuleName } from "./modules.js";
 import { startThread, type Thread } from "./thread.js";
 import type { AsyncLab } from "./types.js";
 
-/** What the worker is asked: first to start the module, then to run routines. */
+/** What the worker is asked: to start a module, and to run the routines of those that it has. */
 export type Request =
-  | { readonly id: number; readonly module: WebAssembly.Module }
+  | { readonly id: number; readonly name: ModuleName; readonly module: WebAssembly.Module }
   | { readonly id: number; readonly routine: Routine; readonly options: CompleteOptions };
 
 /** What the worker answers; `failure` says why it could not even try. */
@@ -14,17 +15,38 @@ export type Reply =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly failure: string };
 
-/** The routines over a module that runs in a worker. Options are checked in this thread, before they are sent. */
-export async function labInWorker(module: WebAssembly.Module, script?: URL | string): Promise<AsyncLab> {
+/** Gives a compiled module. */
+export type Compiled = (name: ModuleName) => Promise<WebAssembly.Module>;
+
+/**
+ * The routines over modules that run in a worker. Options are checked in this thread, before they are sent; a module is
+ * asked for when the first of its routines is.
+ */
+export async function labInWorker(compiled: Compiled, script?: URL | string): Promise<AsyncLab> {
+  const first = await compiled("shardlab");
   const calls = new Calls(await startThread(script));
+  const started = new Map<ModuleName, Promise<unknown>>();
+  const start = async (name: ModuleName, module: WebAssembly.Module): Promise<unknown> =>
+    calls.send((id) => ({ id, name, module }));
+  const starting = (name: ModuleName): Promise<unknown> => {
+    let running = started.get(name);
+    if (running === undefined) {
+      running = compiled(name).then((module) => start(name, module));
+      started.set(name, running);
+      running.catch(() => started.delete(name));
+    }
+    return running;
+  };
   try {
-    await calls.send((id) => ({ id, module }));
+    started.set("shardlab", start("shardlab", first));
+    await started.get("shardlab");
   } catch (error) {
     calls.end("the lab did not start");
     throw error;
   }
   const lab = labFrom(async (routine, given) => {
     const filled = complete(routine, given);
+    await starting(moduleOf(routine));
     return resultOf(routine, filled, await calls.send((id) => ({ id, routine, options: filled })));
   });
   return { ...lab, close: () => calls.end("the lab was closed") } as unknown as AsyncLab;

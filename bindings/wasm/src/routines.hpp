@@ -19,5 +19,10 @@ val all_reduce_times(const val& options);
 val crossover(const val& options);
 val nccl_tuning(const val& options);
 val fit_all_reduce(const val& options);
+val tensor_parallel_matmul(const val& options);
+val tensor_parallel_linear(const val& options);
+val tensor_parallel_mlp(const val& options);
+val tensor_parallel_block(const val& options);
+val tensor_parallel_cost(const val& options);
 
 }  // namespace shardlab::wasm

@@ -341,6 +341,132 @@ export interface TensorParallelMatmulResult {
   maxRelError: number;
 }
 
+/** When a collective is called: for each micro-batch, or once a step on summed gradients. */
+export type CallPhase = "forward" | "backward" | "step";
+
+/** What may be forgotten, to be seen in the numbers. */
+export type Mistake = "forward-all-reduce" | "backward-all-reduce" | "column-first" | "whole-heads";
+
+/** A collective of a sharded layer. */
+export interface CollectiveCall {
+  kind: "all-reduce" | "all-gather" | "reduce-scatter";
+  phase: CallPhase;
+  /** what is reduced or gathered */
+  tensor: string;
+  /** of the group that calls it */
+  ranks: number;
+  /** of the whole tensor */
+  bytes: number;
+  /** by the busiest rank of the ring */
+  bytesSentPerRank: number;
+}
+
+/** A collective that several layers call. */
+export interface RepeatedCall extends CollectiveCall {
+  /** layers that call it; 1 outside of the layers */
+  count: number;
+}
+
+/** A gradient's distance from that of the whole block. */
+export interface GradientError {
+  /** "input", or a weight */
+  name: string;
+  maxAbsError: number;
+  /** over the largest element */
+  maxRelError: number;
+}
+
+export interface TensorParallelLinearOptions extends TensorParallelMatmulOptions {
+  /** of the loss with respect to W·x, shape (out, batch) */
+  outputGradient: Rows;
+  /** "forward-all-reduce" by rows, "backward-all-reduce" by columns */
+  forget?: Mistake;
+}
+
+export interface TensorParallelLinearResult {
+  result: Matrix;
+  weightShards: Matrix[];
+  partialOutputs: Matrix[];
+  /** shape (in, batch) */
+  inputGradient: Matrix;
+  /** a rank's own: (in, batch) by columns, its part of the rows by rows */
+  partialInputGradients: Matrix[];
+  /** shape (out, in) */
+  weightGradient: Matrix;
+  maxAbsError: number;
+  maxRelError: number;
+  gradients: GradientError[];
+  collectives: CollectiveCall[];
+}
+
+/** A block of a transformer, with numbers made from a seed. */
+export interface TensorParallelBlockOptions {
+  block: "mlp" | "attention" | "transformer" | "vocabulary";
+  ranks: number;
+  /** features of a token; 16 when left out */
+  hidden?: number;
+  /** query heads; 4 when left out */
+  heads?: number;
+  /** key and value heads; as many as query heads when left out */
+  kvHeads?: number;
+  /** features between the two matrices of the MLP; 64 when left out */
+  ffn?: number;
+  /** tokens that there are; 64 when left out */
+  vocabulary?: number;
+  /** sequences; 2 when left out */
+  batch?: number;
+  /** tokens of a sequence; 8 when left out */
+  sequence?: number;
+  /** "gelu" when left out */
+  activation?: "gelu" | "swiglu";
+  /** 0 to below 1; 0 when left out */
+  dropout?: number;
+  /** outside of the blocks a rank holds its part of the sequence; false when left out */
+  sequenceParallel?: boolean;
+  /** what was gathered is kept for the backward; false when left out */
+  keepGathered?: boolean;
+  forget?: Mistake;
+  /** 0 when left out */
+  seed?: number;
+}
+
+export interface TensorParallelBlockResult {
+  /** shape (tokens, hidden); of vocabulary the loss of each token */
+  output: Matrix;
+  inputGradient: Matrix;
+  maxAbsError: number;
+  maxRelError: number;
+  gradients: GradientError[];
+  /** in the order of the calls */
+  collectives: CollectiveCall[];
+  weightElementsPerRank: Float64Array;
+  /** that each rank keeps for the backward beyond its own part */
+  gatheredElementsKept: number;
+  /** of the matrix products forward */
+  multiplicationsPerRank: number;
+}
+
+export interface TensorParallelCostOptions {
+  config: ModelConfig;
+  ranks: number;
+  /** sequences in a micro-batch; 1 when left out */
+  microBatch?: number;
+  /** tokens of a sequence */
+  sequence: number;
+  sequenceParallel?: boolean;
+  keepGathered?: boolean;
+}
+
+export interface TensorParallelCostResult {
+  /** sent by a rank, forward and backward, in 16-bit numbers */
+  communicationBytesPerToken: number;
+  /** the part of one layer in it */
+  layerBytesPerToken: number;
+  layers: number;
+  /** those of a layer, then those of the vocabulary */
+  collectives: RepeatedCall[];
+}
+
 export interface TensorParallelMlpOptions {
   /** shape (ffn, in) */
   w1: Rows;
@@ -532,6 +658,18 @@ export interface Lab {
    */
   tensorParallelMatmul(options: TensorParallelMatmulOptions): TensorParallelMatmulResult;
   /**
+   * The same forward and, from the gradient of the loss with respect to w·x, backward: with a list of the collectives,
+   * and what happens where one is forgotten.
+   */
+  tensorParallelLinear(options: TensorParallelLinearOptions): TensorParallelLinearResult;
+  /**
+   * Runs a block of a transformer over `ranks` ranks, forward and backward, on numbers made from a seed. Gives the
+   * collectives, what each rank holds, and the distance of output and gradients from those of the whole block.
+   */
+  tensorParallelBlock(options: TensorParallelBlockOptions): TensorParallelBlockResult;
+  /** Lists the collectives that tensor parallelism makes a model call, and the bytes that a rank sends per token. */
+  tensorParallelCost(options: TensorParallelCostOptions): TensorParallelCostResult;
+  /**
    * Computes w2·GELU(w1·x) and its gradient with respect to x over `ranks` ranks, w1 split by columns and w2 by rows.
    * Gives the all-reduces of each direction and the bytes (8 an element) that the busiest rank sends in both.
    */
@@ -576,6 +714,8 @@ export type AsyncLab = {
 export interface LoadOptions {
   /** The bytes of shardlab.wasm, or where to fetch them; beside this module when left out. */
   wasm?: ArrayBuffer | Uint8Array | URL | string;
+  /** The same of training.wasm. */
+  trainingWasm?: ArrayBuffer | Uint8Array | URL | string;
 }
 
 export interface LoadInWorkerOptions extends LoadOptions {

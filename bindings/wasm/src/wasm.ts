@@ -1,16 +1,21 @@
 import { ShardlabError, wrongKind } from "./error.js";
-import createCore, { type Core } from "./shardlab.mjs";
+import { address, glue, type ModuleName } from "./modules.js";
+import type { Core } from "./shardlab.mjs";
 import type { LoadOptions } from "./types.js";
 
 type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 
-/** Fetches (or reads, in Node.js) and compiles the module. */
-export async function compile(source?: LoadOptions["wasm"]): Promise<WebAssembly.Module> {
-  const bytes = await bytesOf(source);
+/** The option that says where a module is. */
+const optionOf = { shardlab: "wasm", training: "trainingWasm" } as const;
+
+/** Fetches (or reads, in Node.js) and compiles a module. */
+export async function compile(name: ModuleName, source?: LoadOptions["wasm"]): Promise<WebAssembly.Module> {
+  const bytes = await bytesOf(name, source);
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
     throw unusable(
+      optionOf[name],
       source,
       `be WebAssembly that may be compiled here (${reason(error)}); a page's Content-Security-Policy has to allow ` +
         "'wasm-unsafe-eval'",
@@ -19,7 +24,8 @@ export async function compile(source?: LoadOptions["wasm"]): Promise<WebAssembly
 }
 
 /** Starts a compiled module: a memory of its own, empty. */
-export function instantiate(module: WebAssembly.Module): Promise<Core> {
+export async function instantiate(name: ModuleName, module: WebAssembly.Module): Promise<Core> {
+  const { default: createCore } = await glue[name]();
   return new Promise((resolve, reject) => {
     createCore({
       instantiateWasm(imports, done) {
@@ -32,22 +38,22 @@ export function instantiate(module: WebAssembly.Module): Promise<Core> {
   });
 }
 
-async function bytesOf(source: LoadOptions["wasm"]): Promise<Bytes> {
+async function bytesOf(name: ModuleName, source: LoadOptions["wasm"]): Promise<Bytes> {
   if (source === undefined) {
-    return bytesAt(new URL("./shardlab.wasm", import.meta.url));
+    return bytesAt(optionOf[name], address[name]());
   }
   if (source instanceof URL || typeof source === "string") {
-    return bytesAt(source);
+    return bytesAt(optionOf[name], source);
   }
   if (ArrayBuffer.isView(source) || Object.prototype.toString.call(source) === "[object ArrayBuffer]") {
     return source as Bytes;
   }
-  throw wrongKind("wasm", source, "be the bytes of shardlab.wasm, or their address");
+  throw wrongKind(optionOf[name], source, `be the bytes of ${name}.wasm, or their address`);
 }
 
-function bytesAt(address: URL | string): Promise<Bytes> {
-  const isRemote = /^(https?|data|blob):/.test(String(address));
-  return isInNode() && !isRemote ? readFromDisk(address) : fetchBytes(address);
+function bytesAt(option: string, place: URL | string): Promise<Bytes> {
+  const isRemote = /^(https?|data|blob):/.test(String(place));
+  return isInNode() && !isRemote ? readFromDisk(option, place) : fetchBytes(option, place);
 }
 
 /** True in Node.js and what is compatible with it. */
@@ -56,31 +62,31 @@ export function isInNode(): boolean {
   return typeof process?.versions?.node === "string";
 }
 
-async function readFromDisk(address: URL | string): Promise<Bytes> {
+async function readFromDisk(option: string, place: URL | string): Promise<Bytes> {
   const fileSystem = "node:fs/promises";
   const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fileSystem);
   try {
-    return await readFile(String(address).startsWith("file:") ? new URL(address) : address);
+    return await readFile(String(place).startsWith("file:") ? new URL(place) : place);
   } catch (error) {
-    throw unusable(address, `be a file that can be read (${reason(error)})`);
+    throw unusable(option, place, `be a file that can be read (${reason(error)})`);
   }
 }
 
-async function fetchBytes(address: URL | string): Promise<Bytes> {
+async function fetchBytes(option: string, place: URL | string): Promise<Bytes> {
   try {
-    const response = await fetch(address);
+    const response = await fetch(place);
     if (response.ok) {
       return await response.arrayBuffer();
     }
     throw new Error(`the server answered ${response.status} ${response.statusText}`.trimEnd());
   } catch (error) {
-    throw unusable(address, `be an address that can be fetched (${reason(error)})`);
+    throw unusable(option, place, `be an address that can be fetched (${reason(error)})`);
   }
 }
 
-function unusable(source: LoadOptions["wasm"], rule: string): ShardlabError {
+function unusable(option: string, source: LoadOptions["wasm"], rule: string): ShardlabError {
   const isAddress = typeof source === "string" || source instanceof URL;
-  return new ShardlabError("wasm", isAddress ? String(source) : "bytes", rule);
+  return new ShardlabError(option, isAddress ? String(source) : "bytes", rule);
 }
 
 function reason(error: unknown): string {

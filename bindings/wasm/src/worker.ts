@@ -1,5 +1,6 @@
 // The script of loadInWorker()'s worker: it answers one Request after the other.
 
+import { moduleOf, type ModuleName } from "./modules.js";
 import type { Reply, Request } from "./remote.js";
 import type { Core } from "./shardlab.mjs";
 import { instantiate, isInNode } from "./wasm.js";
@@ -18,14 +19,14 @@ if (isInNode()) {
 }
 
 function serve(port: Port): void {
-  let core: Core | undefined;
+  const cores = new Map<ModuleName, Core>();
 
   const answerTo = async (request: Request): Promise<unknown> => {
     if ("module" in request) {
-      core = await instantiate(request.module);
+      cores.set(request.name, await instantiate(request.name, request.module));
       return undefined;
     }
-    return core?.[request.routine](request.options);
+    return cores.get(moduleOf(request.routine))?.[request.routine](request.options);
   };
 
   port.onmessage = ({ data: request }) => {

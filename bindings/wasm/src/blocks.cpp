@@ -1,0 +1,69 @@
+#include <shardlab/tensor_parallel.hpp>
+
+#include "calls.hpp"
+#include "convert.hpp"
+#include "routines.hpp"
+
+namespace shardlab::wasm {
+namespace {
+
+BlockOptions block_options(const val& options) {
+    return {.ranks = integer(options, "ranks", 1, most_ranks),
+            .sequence_parallel = flag(options, "sequenceParallel"),
+            .keep_gathered = flag(options, "keepGathered"),
+            .forget = std::nullopt};
+}
+
+BlockShape block_shape(const val& options) {
+    const int heads = integer(options, "heads", 1);
+    return {.hidden = integer(options, "hidden", 1),
+            .heads = heads,
+            .kv_heads = optional_number(options, "kvHeads") ? integer(options, "kvHeads", 1) : heads,
+            .ffn = integer(options, "ffn", 1),
+            .vocabulary = integer(options, "vocabulary", 1),
+            .batch = integer(options, "batch", 1),
+            .sequence = integer(options, "sequence", 1),
+            .activation = activation_from_name(text(options, "activation")),
+            .dropout = number(options, "dropout")};
+}
+
+}  // namespace
+
+val tensor_parallel_block(const val& options) {
+    const Block block = block_from_name(text(options, "block"));
+    const BlockShape shape = block_shape(options);
+    BlockOptions asked = block_options(options);
+    asked.forget = optional_mistake(options);
+    const BlockRun run = run_block(block, shape, random_block_data(block, shape, number(options, "seed")), asked);
+
+    val result = val::object();
+    result.set("output", plain(run.output));
+    result.set("inputGradient", plain(run.input_gradient));
+    set_errors(result, run.output_error, run.gradient_errors);
+    set_calls(result, run.collectives);
+    result.set("weightElementsPerRank", copied(run.weight_elements));
+    result.set("gatheredElementsKept", run.gathered_elements_kept);
+    result.set("multiplicationsPerRank", block_cost(block, shape, asked).multiplications);
+    return result;
+}
+
+val tensor_parallel_cost(const val& options) {
+    const ModelConfig config = optional_config(options, "config").value_or(ModelConfig{});
+    const TransformerShape model = shape_from_config(config);
+    const ModelCost cost =
+        model_cost(model, integer(options, "microBatch", 1), integer(options, "sequence", 1), block_options(options));
+    val calls = val::array();
+    for (const RepeatedCall& repeated : cost.collectives) {
+        val object = plain_call(repeated.call);
+        object.set("count", repeated.count);
+        calls.call<void>("push", object);
+    }
+    val result = val::object();
+    result.set("communicationBytesPerToken", cost.communication_bytes_per_token);
+    result.set("layerBytesPerToken", cost.layer_bytes_per_token);
+    result.set("layers", model.layers);
+    result.set("collectives", calls);
+    return result;
+}
+
+}  // namespace shardlab::wasm
