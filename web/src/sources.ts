@@ -42,6 +42,11 @@ export const megatron: Source = {
   url: "https://arxiv.org/abs/1909.08053",
 };
 
+export const sequenceParallelism: Source = {
+  text: "Korthikanti et al., Reducing activation recomputation in large transformer models, arXiv:2205.05198, section 4.2",
+  url: "https://arxiv.org/abs/2205.05198",
+};
+
 export const gpipe: Source = {
   text: "Huang et al., GPipe, arXiv:1811.06965, section 2.3",
   url: "https://arxiv.org/abs/1811.06965",

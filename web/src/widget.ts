@@ -298,8 +298,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
             ${this.controls()} ${masked ? nothing : html`<p class="try" aria-hidden="true">Try: ${this.routine.tryNext}</p>`}
           </form>
+          <div class="behind">${view === undefined || masked ? nothing : this.disclosures()}</div>
         </div>
-        ${view === undefined || masked ? nothing : this.disclosures()}
         ${view === undefined ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;

@@ -2,12 +2,14 @@
 
 import { count, exact, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
-import { flops, largestShard, type Result } from "../routines/tensor-parallel.js";
+import type { Result } from "../routines/tensor-parallel.js";
+import { addsUp, errorOf, flops, largestShard, sent, type LinearResult } from "../routines/tensor-parallel-linear.js";
 import { columnsOf } from "../rows.js";
-import { megatron } from "../sources.js";
+import { megatron, sequenceParallelism } from "../sources.js";
 import { matrixTable } from "./matrix-table.js";
+import { blockReasons, blockTable } from "./tensor-parallel-block.js";
 
-function firstElement({ w, x, ranks, split, found }: Result): Reason {
+function firstElement({ w, x, ranks, split, found }: LinearResult): Reason {
   const factor = (value: number) => (value < 0 ? `(${exact(value)})` : exact(value));
   const terms = Array.from(
     { length: Math.min(columnsOf(w), 4) },
@@ -28,30 +30,39 @@ function firstElement({ w, x, ranks, split, found }: Result): Reason {
   };
 }
 
-function communication({ w, x, ranks, split, found }: Result): Reason {
-  const size = w.length * columnsOf(x) * 8;
-  return split === "column"
-    ? {
-        name: "Sent per rank",
-        guard: "tensor parallel by columns: exact, and nothing is sent",
-        equals: ["0 B"],
-        note: "x is on every rank already; backward, its gradient is all-reduced.",
-      }
-    : {
-        name: "Sent per rank",
-        guard: "tensor parallel by rows: exact on whole numbers, and costs one all-reduce of the output",
-        equals: [
-          "2 · S · (N − 1) / N",
-          `2 · ${count(size)} · (${ranks} − 1) / ${ranks}`,
-          `${exact((2 * size * (ranks - 1)) / ranks)} B`,
-        ],
-        note:
-          `S is y: ${w.length} · ${columnsOf(x)} numbers of 8 bytes. Chunks are whole numbers: ` +
-          `the busiest rank sent ${exact(found.communicationBytesPerRank)} B.`,
-      };
+function communication(result: LinearResult): Reason {
+  const { w, x, ranks, split, pass, found } = result;
+  const [outputs, inputs, batch] = [w.length, columnsOf(w), columnsOf(x)];
+  if (!addsUp(result)) {
+    return pass === "forward"
+      ? {
+          name: "Sent per rank",
+          guard: "a linear layer communicates forward by rows and backward by columns",
+          equals: ["0 B"],
+          note: "x is on every rank already; backward, its gradient is all-reduced.",
+        }
+      : {
+          name: "Sent per rank",
+          guard: "a linear layer communicates forward by rows and backward by columns",
+          equals: ["0 B"],
+          note: "∂y is on every rank, and each gives the rows of ∂x that belong to its own inputs.",
+        };
+  }
+  const features = pass === "forward" ? outputs : inputs;
+  const size = features * batch * 8;
+  return {
+    name: "Sent per rank",
+    guard: "a linear layer communicates forward by rows and backward by columns",
+    equals: ["2 · S · (N − 1) / N", `2 · ${count(size)} · (${ranks} − 1) / ${ranks}`, `${exact((2 * size * (ranks - 1)) / ranks)} B`],
+    note:
+      `S is ${pass === "forward" ? "y" : "∂x"}: ${features} · ${batch} numbers of 8 bytes. Chunks are whole numbers: ` +
+      (found.collectives.length === 0 && ranks > 1
+        ? "forgotten, none was sent."
+        : `the busiest rank sent ${exact(sent(result))} B. Split by ${split}s, this is the one collective of the layer.`),
+  };
 }
 
-function work(result: Result): Reason[] {
+function work(result: LinearResult): Reason[] {
   const { w, x, ranks, split } = result;
   const [outputs, inputs, batch] = [w.length, columnsOf(w), columnsOf(x)];
   const largest = largestShard(result);
@@ -80,27 +91,41 @@ function work(result: Result): Reason[] {
   ];
 }
 
-function error({ found }: Result): Reason {
-  return {
-    name: "Error",
-    guard: "tensor parallel by columns: exact, and nothing is sent",
-    equals: ["max |y − W·x|", exact(found.maxAbsError)],
-    note:
-      "W·x is computed in one place, without shards. The numbers are small and whole, so that their sums are exact; " +
-      `the largest relative error is ${significant(found.maxRelError)}.`,
-  };
+function error(result: LinearResult): Reason {
+  const { pass, found } = result;
+  return pass === "forward"
+    ? {
+        name: "Error",
+        guard: "tensor parallel by columns: exact, and nothing is sent",
+        equals: ["max |y − W·x|", exact(found.maxAbsError)],
+        note:
+          "W·x is computed in one place, without shards. The numbers are small and whole, so that their sums are exact; " +
+          `the largest relative error is ${significant(found.maxRelError)}.`,
+      }
+    : {
+        name: "Error",
+        guard: "a sharded linear layer gives the whole one's gradients, over 300 random shapes each way",
+        equals: ["max |∂x − Wᵀ·∂y|", exact(errorOf(result))],
+        note: "Wᵀ·∂y is computed in one place, without shards, from the same whole numbers. W's own gradient needs nobody: each rank has all that its shard's takes.",
+      };
+}
+
+function linearReasons(result: LinearResult): Reason[] {
+  return [...(result.pass === "forward" ? [firstElement(result)] : []), communication(result), ...work(result), error(result)];
 }
 
 function reasons(result: Result): Reason[] {
-  return [firstElement(result), communication(result), ...work(result), error(result)];
+  return result.kind === "linear" ? linearReasons(result) : blockReasons(result);
 }
 
-function table({ found }: Result): DataTable {
-  return matrixTable(
-    "y = W·x",
-    "input",
-    found.result.map((row, index) => [`output ${index}`, row] as const),
-  );
+function linearTable({ pass, found }: LinearResult): DataTable {
+  return pass === "forward"
+    ? matrixTable("y = W·x", "input", found.result.map((row, index) => [`output ${index}`, row] as const))
+    : matrixTable("∂x = Wᵀ·∂y", "input", found.inputGradient.map((row, index) => [`feature ${index}`, row] as const));
 }
 
-export const details: Details<Result> = { reasons, sources: [megatron], table };
+function table(result: Result): DataTable {
+  return result.kind === "linear" ? linearTable(result) : blockTable(result);
+}
+
+export const details: Details<Result> = { reasons, sources: [megatron, sequenceParallelism], table };

@@ -18,6 +18,8 @@ export interface MatricesPicture {
   reference: Matrix;
   /** what makes the result of the ranks' outputs, in words, a line each */
   joining: readonly string[];
+  /** what the matrices are called; W, x and y where left out */
+  names?: { w: string; x: string; y: string };
   summary: string;
 }
 
@@ -60,7 +62,7 @@ export function drawable({ w, x, weightShards }: MatricesPicture): boolean {
 }
 
 export function matricesFigure(picture: MatricesPicture, width: number): Figure {
-  const { w, x, split, weightShards, partialOutputs, result, reference } = picture;
+  const { w, x, split, weightShards, partialOutputs, result, reference, names = { w: "W", x: "x", y: "y" } } = picture;
   const across = columnsOf(w) + columnsOf(x) + columnsOf(result);
   const room = width < 560 ? width / columnsOf(w) : (width - 2 * gap(width) - 8) / across;
   const size = {
@@ -69,18 +71,18 @@ export function matricesFigure(picture: MatricesPicture, width: number): Figure 
   };
   const byShard = owner(weightShards.map((shard) => (split === "column" ? shard.length : columnsOf(shard))));
   const product = [
-    block(named("W", w), "", w, size, (row, column) => byShard(split === "column" ? row : column)),
-    block(named("x", x), "·", x, size, (row) => (split === "column" ? undefined : byShard(row))),
-    block("W·x, in one place", "=", reference, size, () => undefined),
+    block(named(names.w, w), "", w, size, (row, column) => byShard(split === "column" ? row : column)),
+    block(named(names.x, x), "·", x, size, (row) => (split === "column" ? undefined : byShard(row))),
+    block(`${names.w}·${names.x}, in one place`, "=", reference, size, () => undefined),
   ];
   const joint = split === "column" ? "" : "+";
   const parts = partialOutputs.map((partial, rank) =>
     block(`rank ${rank}`, rank === 0 ? "" : joint, partial, size, () => rank),
   );
   const output = (row: number) => (split === "column" ? byShard(row) : undefined);
-  const joined = [badge(picture.joining), block(named("y", result), "→", result, size, output)];
+  const joined = [badge(picture.joining), block(named(names.y, result), "→", result, size, output)];
   const [productLines, below] = flow(product, width, 0);
-  const caption = split === "column" ? "each rank's own rows of y" : "each rank's partial sum of all of y";
+  const caption = split === "column" ? `each rank's own rows of ${names.y}` : `each rank's partial sum of all of ${names.y}`;
   const [partLines, height] = flow([...parts, ...joined], width, below + 30);
   return frame(
     width,
