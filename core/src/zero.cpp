@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include <shardlab/errors.hpp>
 #include <shardlab/zero.hpp>
 
@@ -21,6 +24,30 @@ ZeroMemory zero_memory_per_gpu(double params, int ranks, int zero_stage) {
                       .total_bytes = 0};
     memory.total_bytes = memory.parameter_bytes + memory.gradient_bytes + memory.optimizer_bytes;
     return memory;
+}
+
+ZeroPartition zero_partition(double elements, int ranks, double alignment) {
+    require_count("elements", elements, 1);
+    require_int("ranks", ranks, 1, most_partition_ranks);
+    require_count("alignment", alignment, 1);
+    if (std::fmod(alignment, ranks) != 0) {
+        throw invalid_argument("alignment", number_text(alignment),
+                               "be a multiple of the ranks, which are " + number_text(ranks));
+    }
+    const double rest = std::fmod(elements, alignment);
+    const double missing = rest == 0 ? 0 : alignment - rest;
+    if (missing > largest_count - elements) {
+        throw invalid_argument("elements", number_text(elements),
+                               "be at most " + number_text(largest_count) + " when padded");
+    }
+
+    ZeroPartition partition{.padded_elements = elements + missing, .elements_per_rank = 0, .padding = {}};
+    partition.elements_per_rank = partition.padded_elements / ranks;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const double end = (rank + 1.0) * partition.elements_per_rank;
+        partition.padding.push_back(std::clamp(end - elements, 0.0, partition.elements_per_rank));
+    }
+    return partition;
 }
 
 }  // namespace shardlab
