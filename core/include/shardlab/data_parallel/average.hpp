@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Data parallelism: the model is replicated, the data is split, the gradients are averaged.
+/// The gradients of all ranks, averaged.
 
 #include <shardlab/array.hpp>
 #include <shardlab/collective.hpp>

@@ -1,0 +1,70 @@
+#pragma once
+
+/// @file
+/// The ranks of a training: what each keeps, and the collectives between them.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <shardlab/array.hpp>
+#include <shardlab/collective/execute.hpp>
+#include <shardlab/data_parallel/train.hpp>
+
+namespace shardlab::data_parallel {
+
+/// What one rank keeps from step to step.
+struct Rank {
+    std::vector<double> parameters;  ///< all, or its shard at stage 3
+    std::vector<double> gradients;   ///< all, or its shard from stage 2
+    Optimizer optimizer;             ///< of all, or of its shard from stage 1
+};
+
+/// The ranks of a training.
+class Group {
+public:
+    /// @param options checked, with the rows of each rank's batch
+    Group(TrainingOptions options, std::span<const double> initial_parameters);
+
+    /// Takes a step, in which each rank sees its own rows of the batch alone.
+    /// @return the loss before the step, of all rows
+    double step(int index, const Batch& batch);
+
+    /// The largest |weight - serial| over ranks and weights.
+    double weight_difference(std::span<const double> serial) const;
+    /// The largest difference between the weights of two ranks; at stage 3 of those that they gathered last.
+    double replica_difference() const;
+    /// The largest magnitude of a weight.
+    double largest_weight() const;
+    /// Bytes that each rank sent in the last step.
+    const std::vector<double>& bytes_sent() const { return bytes_sent_; }
+    /// What each rank keeps.
+    std::vector<HeldElements> held() const;
+
+private:
+    bool shards(int from_stage) const { return options_.zero_stage >= from_stage; }
+    bool misses_gather(int index) const;
+    Chunk shard(std::size_t rank) const;
+    Chunk kept(std::size_t rank, bool sharded) const;
+    std::span<const double> weights(std::size_t rank) const;
+    void run(const CollectiveSchedule& schedule, Matrix& buffers);
+    double compute_gradients(int index, const Batch& batch);
+    void contribute(std::size_t rank, std::span<const double> gradient);
+    void reduce_gradients(int index);
+    void all_reduce_gradients(int index);
+    void step_parameters();
+    void gather_parameters(int index);
+
+    TrainingOptions options_;
+    std::size_t elements_;
+    double rows_ = 0;  // of the whole batch
+    CollectiveSchedule all_reduce_;
+    CollectiveSchedule reduce_scatter_;
+    CollectiveSchedule all_gather_;
+    std::vector<Rank> ranks_;
+    Matrix gradients_;   // (ranks, elements): what a backward leaves and collectives reduce, valid within a step
+    Matrix parameters_;  // (ranks, elements): what collectives gather, valid within a step
+    std::vector<double> bytes_sent_;  // (ranks)
+};
+
+}  // namespace shardlab::data_parallel
