@@ -28,7 +28,7 @@ TEST_CASE("bits of the averaged gradient", "[determinism]") {
 }
 
 TEST_CASE("bits of the data-parallel training", "[determinism]") {
-    CHECK(exact_bits::data_parallel_training() == 0x8EC90CD4DC936454ULL);
+    CHECK(exact_bits::data_parallel_training() == 0xE48A1F456ACD7144ULL);
 }
 
 TEST_CASE("bits of the tensor-parallel product", "[determinism]") {

@@ -1,8 +1,10 @@
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 
 #include <shardlab/errors.hpp>
 #include <shardlab/zero.hpp>
+
+#include "refuse.hpp"
 
 namespace shardlab {
 
@@ -30,22 +32,24 @@ ZeroPartition zero_partition(double elements, int ranks, double alignment) {
     require_count("elements", elements, 1);
     require_int("ranks", ranks, 1, most_partition_ranks);
     require_count("alignment", alignment, 1);
-    if (std::fmod(alignment, ranks) != 0) {
-        throw invalid_argument("alignment", number_text(alignment),
-                               "be a multiple of the ranks, which are " + number_text(ranks));
+    const auto unit = static_cast<std::uint64_t>(alignment);
+    if (unit % static_cast<std::uint64_t>(ranks) != 0) {
+        refuse("alignment", "#", "be a multiple of the ranks, which are #", {alignment, 1.0 * ranks});
     }
-    const double rest = std::fmod(elements, alignment);
+    const auto rest = static_cast<double>(static_cast<std::uint64_t>(elements) % unit);
     const double missing = rest == 0 ? 0 : alignment - rest;
     if (missing > largest_count - elements) {
-        throw invalid_argument("elements", number_text(elements),
-                               "be at most " + number_text(largest_count) + " when padded");
+        refuse("elements", "#", "be at most # when padded", {elements, largest_count});
     }
 
-    ZeroPartition partition{.padded_elements = elements + missing, .elements_per_rank = 0, .padding = {}};
-    partition.elements_per_rank = partition.padded_elements / ranks;
-    for (int rank = 0; rank < ranks; ++rank) {
-        const double end = (rank + 1.0) * partition.elements_per_rank;
-        partition.padding.push_back(std::clamp(end - elements, 0.0, partition.elements_per_rank));
+    const double share = (elements + missing) / ranks;
+    ZeroPartition partition{.padded_elements = elements + missing,
+                            .elements_per_rank = share,
+                            .padding = std::vector<double>(static_cast<std::size_t>(ranks))};
+    double end = 0;
+    for (double& padding : partition.padding) {
+        end += share;
+        padding = std::clamp(end - elements, 0.0, share);
     }
     return partition;
 }

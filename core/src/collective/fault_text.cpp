@@ -1,6 +1,4 @@
-#include <cmath>
 #include <string>
-#include <vector>
 
 #include <shardlab/collective/fault.hpp>
 #include <shardlab/errors.hpp>
@@ -37,7 +35,7 @@ double factor_from(std::string_view text) {
     return part < 0 ? -1 : (whole * scale + part) / scale;
 }
 
-/// How many words a fault of a kind may have.
+/// Whether a fault of a kind may have so many words; none may whose kind has no name.
 bool has_words(FaultKind kind, std::size_t words) {
     switch (kind) {
         case FaultKind::drop:
@@ -52,16 +50,6 @@ bool has_words(FaultKind kind, std::size_t words) {
     return false;
 }
 
-FaultKind kind_of(std::string_view name, std::string_view text) {
-    for (const FaultKind kind :
-         {FaultKind::drop, FaultKind::duplicated, FaultKind::miss_hop, FaultKind::stale, FaultKind::slow}) {
-        if (name == shardlab::name(kind)) {
-            return kind;
-        }
-    }
-    throw unreadable(text);
-}
-
 }  // namespace
 
 const char* name(FaultKind kind) {
@@ -70,16 +58,16 @@ const char* name(FaultKind kind) {
 
 Fault fault_from_text(std::string_view text) {
     constexpr double slowest = 1e6;
-    const std::vector<std::string_view> words = collective::fault_words(text);
-    Fault fault{.kind = kind_of(words[0], text)};
-    if (!has_words(fault.kind, words.size())) {
+    const collective::FaultWords words = collective::fault_words(text, fault_names);
+    Fault fault{.kind = static_cast<FaultKind>(words.kind)};
+    if (!has_words(fault.kind, words.count)) {
         throw unreadable(text);
     }
-    fault.rank = collective::whole_from(words[1]);
-    if (words.size() > 2 && fault.kind == FaultKind::slow) {
-        fault.factor = factor_from(words[2]);
-    } else if (words.size() > 2) {
-        fault.step = collective::whole_from(words[2]);
+    fault.rank = collective::whole_from(words.second);
+    if (words.count > 2 && fault.kind == FaultKind::slow) {
+        fault.factor = factor_from(words.third);
+    } else if (words.count > 2) {
+        fault.step = collective::whole_from(words.third);
     }
     if (fault.rank < 0 || fault.step < 0 || fault.factor < 1 || fault.factor > slowest) {
         throw unreadable(text);

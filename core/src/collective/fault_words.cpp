@@ -1,17 +1,19 @@
 #include "fault_words.hpp"
 
+#include <algorithm>
+
+#include "../text.hpp"
+
 namespace shardlab::collective {
 
-std::vector<std::string_view> fault_words(std::string_view text) {
-    std::vector<std::string_view> words;
-    while (true) {
-        const std::size_t colon = text.find(':');
-        words.push_back(text.substr(0, colon));
-        if (colon == std::string_view::npos) {
-            return words;
-        }
-        text.remove_prefix(colon + 1);
-    }
+FaultWords fault_words(std::string_view text, std::span<const char* const> names) {
+    FaultWords words;
+    words.count = 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+    const std::string_view first = text::taken(text, ':');
+    words.kind = static_cast<std::size_t>(std::find(names.begin(), names.end(), first) - names.begin());
+    words.second = text::taken(text, ':');
+    words.third = text::taken(text, ':');
+    return words;
 }
 
 int whole_from(std::string_view digits) {

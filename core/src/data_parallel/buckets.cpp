@@ -33,22 +33,23 @@ std::vector<SecondsSpan> backward_of(std::span<const BackwardLayer> layers) {
 /// Fills buckets from the last layer to the first; none has its communication yet.
 std::vector<Bucket> packed(std::span<const BackwardLayer> layers, std::span<const SecondsSpan> backward,
                            const BucketOptions& options) {
-    std::vector<Bucket> buckets;
-    bool is_open = false;
+    std::vector<Bucket> buckets(layers.size());
+    std::size_t begun = 0;
+    bool is_full = true;
     for (std::size_t layer = layers.size(); layer-- > 0;) {
         if (layers[layer].layer_bytes == 0) {
             continue;
         }
-        if (!is_open) {
-            buckets.emplace_back().last_layer = static_cast<int>(layer);
+        if (is_full) {
+            buckets[begun++].last_layer = static_cast<int>(layer);
         }
-        Bucket& bucket = buckets.back();
+        Bucket& bucket = buckets[begun - 1];
         bucket.bytes += layers[layer].layer_bytes;
         bucket.first_layer = static_cast<int>(layer);
         bucket.ready_seconds = backward[layer].end_seconds;
-        is_open = bucket.bytes < (buckets.size() == 1 ? options.first_bucket_bytes : options.bucket_bytes);
+        is_full = bucket.bytes >= (begun == 1 ? options.first_bucket_bytes : options.bucket_bytes);
     }
-    return buckets;
+    return {buckets.begin(), buckets.begin() + static_cast<std::ptrdiff_t>(begun)};
 }
 
 }  // namespace

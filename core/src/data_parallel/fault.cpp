@@ -1,3 +1,4 @@
+#include <iterator>
 #include <string>
 
 #include <shardlab/collective/fault.hpp>
@@ -17,16 +18,6 @@ invalid_argument unreadable(std::string_view text) {
     return {"fault", std::string(text), "be drop:R, double:R or miss-gather:R:STEP, with whole numbers R and STEP"};
 }
 
-TrainingFaultKind kind_of(std::string_view name, std::string_view text) {
-    for (const TrainingFaultKind kind :
-         {TrainingFaultKind::drop, TrainingFaultKind::duplicated, TrainingFaultKind::miss_gather}) {
-        if (name == shardlab::name(kind)) {
-            return kind;
-        }
-    }
-    throw unreadable(text);
-}
-
 }  // namespace
 
 const char* name(TrainingFaultKind kind) {
@@ -34,14 +25,14 @@ const char* name(TrainingFaultKind kind) {
 }
 
 TrainingFault training_fault_from_text(std::string_view text) {
-    const std::vector<std::string_view> words = collective::fault_words(text);
-    TrainingFault fault{.kind = kind_of(words[0], text)};
+    const collective::FaultWords words = collective::fault_words(text, fault_names);
+    TrainingFault fault{.kind = static_cast<TrainingFaultKind>(words.kind)};
     const bool has_step = fault.kind == TrainingFaultKind::miss_gather;
-    if (words.size() != (has_step ? 3 : 2)) {
+    if (words.kind >= std::size(fault_names) || words.count != (has_step ? 3 : 2)) {
         throw unreadable(text);
     }
-    fault.rank = collective::whole_from(words[1]);
-    fault.step = has_step ? collective::whole_from(words[2]) : 0;
+    fault.rank = collective::whole_from(words.second);
+    fault.step = has_step ? collective::whole_from(words.third) : 0;
     if (fault.rank < 0 || fault.step < 0) {
         throw unreadable(text);
     }

@@ -13,42 +13,41 @@ std::span<T> part(std::span<T> values, Chunk chunk) {
     return values.subspan(static_cast<std::size_t>(chunk.offset), static_cast<std::size_t>(chunk.count));
 }
 
-/// The rows of one rank: those after the rows of the ranks before it.
-class RowsOfRanks {
-public:
-    explicit RowsOfRanks(const Batch& batch) : batch_(batch) {}
-
-    /// The next rank's.
-    std::pair<MatrixView<double>, MatrixView<double>> next(int rows) {
-        const auto count = static_cast<std::size_t>(rows);
-        const std::size_t first = std::exchange(first_, first_ + count);
-        return {rows_of(view(batch_.inputs), first, count), rows_of(view(batch_.targets), first, count)};
+/// How many times a rank's gradient counts.
+int times_counted(const std::optional<TrainingFault>& fault, std::size_t rank) {
+    if (!fault || fault->rank != static_cast<int>(rank)) {
+        return 1;
     }
-
-private:
-    const Batch& batch_;
-    std::size_t first_ = 0;
-};
+    switch (fault->kind) {
+        case TrainingFaultKind::drop:
+            return 0;
+        case TrainingFaultKind::duplicated:
+            return 2;
+        case TrainingFaultKind::miss_gather:
+            break;
+    }
+    return 1;
+}
 
 }  // namespace
 
-Group::Group(TrainingOptions options, std::span<const double> initial_parameters)
-    : options_(std::move(options)),
+Group::Group(const TrainingOptions& options, std::span<const double> initial_parameters)
+    : options_(options),
       elements_(initial_parameters.size()),
-      all_reduce_(ring_all_reduce_schedule(options_.ranks, static_cast<double>(elements_))),
-      reduce_scatter_(ring_reduce_scatter_schedule(options_.ranks, static_cast<double>(elements_))),
-      all_gather_(ring_all_gather_schedule(options_.ranks, static_cast<double>(elements_))),
-      gradients_(zeros("ranks", options_.ranks, static_cast<double>(elements_))),
-      parameters_(shards(1) ? gradients_ : Matrix()),
-      bytes_sent_(static_cast<std::size_t>(options_.ranks)) {
-    for (std::size_t rank = 0; rank < bytes_sent_.size(); ++rank) {
+      reduce_(shards(1) ? ring_reduce_scatter_schedule(options.ranks, static_cast<double>(elements_))
+                        : ring_all_reduce_schedule(options.ranks, static_cast<double>(elements_))),
+      gather_(ring_all_gather_schedule(options.ranks, static_cast<double>(elements_))),
+      ranks_(static_cast<std::size_t>(options.ranks)),
+      gradients_(zeros("ranks", options.ranks, static_cast<double>(elements_))),
+      parameters_(gradients_),
+      bytes_sent_(ranks_.size()) {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         const std::span<const double> held = part(initial_parameters, kept(rank, shards(3)));
-        const auto gradients = static_cast<std::size_t>(kept(rank, shards(2)).count);
-        const auto stepped = static_cast<std::size_t>(kept(rank, shards(1)).count);
-        ranks_.push_back({.parameters = {held.begin(), held.end()},
-                          .gradients = std::vector<double>(gradients),
-                          .optimizer = Optimizer(options_.optimizer, stepped)});
-        rows_ += options_.batches[rank];
+        ranks_[rank].parameters.assign(held.begin(), held.end());
+        ranks_[rank].gradients.resize(static_cast<std::size_t>(kept(rank, shards(2)).count));
+        ranks_[rank].optimizer = Optimizer(options.optimizer, static_cast<std::size_t>(kept(rank, shards(1)).count));
+        ranks_[rank].first_row = static_cast<std::size_t>(rows_);
+        rows_ += options.batches[rank];
     }
 }
 
@@ -59,12 +58,25 @@ double Group::step(int index, const Batch& batch) {
     step_parameters();
     if (shards(1) && !shards(3)) {
         gather_parameters(index);
+        keep_gathered();
     }
     return loss;
 }
 
 bool Group::misses_gather(int index) const {
     return options_.fault && options_.fault->kind == TrainingFaultKind::miss_gather && options_.fault->step == index;
+}
+
+std::vector<double> Group::row_at_fault(const Matrix& buffers) const {
+    const std::span<const double> held = row(buffers, static_cast<std::size_t>(options_.fault->rank));
+    return {held.begin(), held.end()};
+}
+
+/// Puts what the faulty rank had, if anything, in place of what it got.
+void Group::put_back(std::span<const double> old, Matrix& buffers) const {
+    if (!old.empty()) {
+        std::copy(old.begin(), old.end(), row(buffers, static_cast<std::size_t>(options_.fault->rank)).begin());
+    }
 }
 
 Chunk Group::shard(std::size_t rank) const {
@@ -79,6 +91,10 @@ std::span<const double> Group::weights(std::size_t rank) const {
     return shards(3) ? row(parameters_, rank) : std::span<const double>(ranks_[rank].parameters);
 }
 
+MatrixView<double> Group::rows_at(std::size_t rank, const Matrix& batch) const {
+    return rows_of(view(batch), ranks_[rank].first_row, static_cast<std::size_t>(options_.batches[rank]));
+}
+
 void Group::run(const CollectiveSchedule& schedule, Matrix& buffers) {
     const std::vector<double> sent = execute(schedule, buffers).bytes_sent_per_rank();
     std::transform(sent.begin(), sent.end(), bytes_sent_.begin(), bytes_sent_.begin(),
@@ -87,67 +103,49 @@ void Group::run(const CollectiveSchedule& schedule, Matrix& buffers) {
 
 /// Forward and backward of every rank on its own rows; at stage 3 with parameters that are gathered for each.
 double Group::compute_gradients(int index, const Batch& batch) {
-    std::vector<MlpActivations> activations;
+    std::vector<MlpActivations> activations(ranks_.size());
     double loss = 0;
     if (shards(3)) {
         gather_parameters(index);
     }
-    RowsOfRanks forward_rows(batch);
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-        const auto [inputs, targets] = forward_rows.next(options_.batches[rank]);
-        activations.push_back(mlp_forward(options_.shape, weights(rank), inputs));
-        loss += options_.batches[rank] * mean_squared_loss(activations.back().outputs, targets);
+        activations[rank] = mlp_forward(options_.shape, weights(rank), rows_at(rank, batch.inputs));
+        loss += options_.batches[rank] * mean_squared_loss(activations[rank].outputs, rows_at(rank, batch.targets));
     }
     if (shards(3)) {
         gather_parameters(index);
     }
-    RowsOfRanks backward_rows(batch);
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-        const auto [inputs, targets] = backward_rows.next(options_.batches[rank]);
-        contribute(rank, mlp_backward(options_.shape, weights(rank), inputs, activations[rank], targets));
+        contribute(rank, mlp_backward(options_.shape, weights(rank), rows_at(rank, batch.inputs), activations[rank],
+                                      rows_at(rank, batch.targets)));
     }
     return loss / rows_;
 }
 
 /// Puts a rank's gradient where it is reduced, weighted by its rows and spoilt by a fault.
 void Group::contribute(std::size_t rank, std::span<const double> gradient) {
-    double weight = options_.weighted ? options_.ranks * options_.batches[rank] / rows_ : 1;
-    if (options_.fault && options_.fault->rank == static_cast<int>(rank)) {
-        weight *= options_.fault->kind == TrainingFaultKind::drop         ? 0
-                  : options_.fault->kind == TrainingFaultKind::duplicated ? 2
-                                                                          : 1;
-    }
+    const double weight = options_.weighted ? options_.ranks * options_.batches[rank] / rows_ : 1;
+    const double factor = weight * times_counted(options_.fault, rank);
     std::transform(gradient.begin(), gradient.end(), row(gradients_, rank).begin(),
-                   [weight](double value) { return weight * value; });
+                   [factor](double value) { return factor * value; });
 }
 
 /// The mean of the ranks' gradients, as far as each rank keeps it.
 void Group::reduce_gradients(int index) {
-    if (shards(1)) {
-        run(reduce_scatter_, gradients_);
-    } else {
-        all_reduce_gradients(index);
+    // Whoever misses the all-gather of an all-reduce is left with what the reduce-scatter left.
+    std::vector<double> left;
+    if (misses_gather(index) && !shards(1)) {
+        Matrix scattered = gradients_;
+        execute(reduce_, scattered, options_.ranks - 1);
+        left = row_at_fault(scattered);
     }
+    run(reduce_, gradients_);
+    put_back(left, gradients_);
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         const std::span<const double> sums =
             part(std::span<const double>(row(gradients_, rank)), kept(rank, shards(2)));
         std::transform(sums.begin(), sums.end(), ranks_[rank].gradients.begin(),
                        [this](double sum) { return sum / options_.ranks; });
-    }
-}
-
-/// Whoever misses the all-gather is left with what the reduce-scatter left.
-void Group::all_reduce_gradients(int index) {
-    Matrix scattered;
-    if (misses_gather(index)) {
-        scattered = gradients_;
-        execute(all_reduce_, scattered, options_.ranks - 1);
-    }
-    run(all_reduce_, gradients_);
-    if (misses_gather(index)) {
-        const auto rank = static_cast<std::size_t>(options_.fault->rank);
-        const std::span<const double> left = row(std::as_const(scattered), rank);
-        std::copy(left.begin(), left.end(), row(gradients_, rank).begin());
     }
 }
 
@@ -171,17 +169,14 @@ void Group::gather_parameters(int index) {
         const std::span<double> place = part(row(parameters_, rank), kept(rank, shards(3)));
         std::copy(held.begin(), held.end(), place.begin());
     }
-    std::vector<double> missing;
-    if (misses_gather(index)) {
-        const std::span<double> old = row(parameters_, static_cast<std::size_t>(options_.fault->rank));
-        missing.assign(old.begin(), old.end());
-    }
-    run(all_gather_, parameters_);
-    if (misses_gather(index)) {
-        std::copy(missing.begin(), missing.end(),
-                  row(parameters_, static_cast<std::size_t>(options_.fault->rank)).begin());
-    }
-    for (std::size_t rank = 0; rank < ranks_.size() && !shards(3); ++rank) {
+    const std::vector<double> old = misses_gather(index) ? row_at_fault(parameters_) : std::vector<double>();
+    run(gather_, parameters_);
+    put_back(old, parameters_);
+}
+
+/// Where ranks keep all parameters.
+void Group::keep_gathered() {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         const std::span<const double> gathered = row(std::as_const(parameters_), rank);
         std::copy(gathered.begin(), gathered.end(), ranks_[rank].parameters.begin());
     }
@@ -209,22 +204,12 @@ double Group::replica_difference() const {
     return largest;
 }
 
-double Group::largest_weight() const {
-    double largest = 0;
-    for (const Rank& rank : ranks_) {
-        for (const double weight : rank.parameters) {
-            largest = std::max(largest, std::abs(weight));
-        }
-    }
-    return largest;
-}
-
 std::vector<HeldElements> Group::held() const {
-    std::vector<HeldElements> held;
-    for (const Rank& rank : ranks_) {
-        held.push_back({.parameter_elements = static_cast<double>(rank.parameters.size()),
-                        .gradient_elements = static_cast<double>(rank.gradients.size()),
-                        .optimizer_elements = static_cast<double>(rank.optimizer.state_elements())});
+    std::vector<HeldElements> held(ranks_.size());
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+        held[rank] = {.parameter_elements = static_cast<double>(ranks_[rank].parameters.size()),
+                      .gradient_elements = static_cast<double>(ranks_[rank].gradients.size()),
+                      .optimizer_elements = static_cast<double>(ranks_[rank].optimizer.state_elements())};
     }
     return held;
 }

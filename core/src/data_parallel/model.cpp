@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include <shardlab/data_parallel/model.hpp>
 #include <shardlab/errors.hpp>
+
+#include "../refuse.hpp"
 
 namespace shardlab {
 namespace {
@@ -38,8 +39,8 @@ MatrixView<double> weights(std::span<const double> parameters, std::size_t offse
 void require_parameters(const MlpShape& shape, std::span<const double> parameters) {
     const std::size_t needed = mlp_parameters(shape);
     if (parameters.size() != needed) {
-        throw invalid_argument("parameters", std::to_string(parameters.size()) + " elements",
-                               "have " + std::to_string(needed) + " elements");
+        refuse("parameters", "# elements", "have # elements",
+               {static_cast<double>(parameters.size()), static_cast<double>(needed)});
     }
     for (const double value : parameters) {
         require_between("parameters", value, -largest_mlp_value, largest_mlp_value);
@@ -50,9 +51,9 @@ void require_parameters(const MlpShape& shape, std::span<const double> parameter
 void require_matrix(const char* parameter, MatrixView<double> matrix, std::size_t rows, std::size_t columns,
                     double largest) {
     if (matrix.rows != rows || matrix.columns != columns || rows * columns == 0) {
-        throw invalid_argument(parameter, std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns),
-                               "be " + std::to_string(std::max<std::size_t>(rows, 1)) + " x " +
-                                   std::to_string(std::max<std::size_t>(columns, 1)));
+        refuse(parameter, "# x #", "be # x #",
+               {static_cast<double>(matrix.rows), static_cast<double>(matrix.columns),
+                std::max(static_cast<double>(rows), 1.0), std::max(static_cast<double>(columns), 1.0)});
     }
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {

@@ -1,10 +1,10 @@
 #include <cmath>
-#include <string>
 
 #include <shardlab/data_parallel/optimizer.hpp>
 #include <shardlab/errors.hpp>
 
 #include "../collective/names.hpp"
+#include "../refuse.hpp"
 
 namespace shardlab {
 namespace {
@@ -19,8 +19,8 @@ constexpr double epsilon = 1e-8;
 void require_elements(const char* parameter, std::span<const double> values, std::size_t elements) {
     constexpr double largest = 1e150;  // whose square is finite
     if (values.size() != elements) {
-        throw invalid_argument(parameter, std::to_string(values.size()) + " elements",
-                               "have as many elements as the optimizer, which is " + std::to_string(elements));
+        refuse(parameter, "# elements", "have as many elements as the optimizer, which is #",
+               {static_cast<double>(values.size()), static_cast<double>(elements)});
     }
     for (const double value : values) {
         require_between(parameter, value, -largest, largest);

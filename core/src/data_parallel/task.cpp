@@ -8,13 +8,13 @@
 namespace shardlab {
 namespace {
 
-/// What random numbers are drawn for; a batch has the stream of its step after these.
+/// What random numbers are drawn for; a batch has the two streams of its step after these.
 enum Stream { teacher_stream, initial_stream, first_batch_stream };
 
 /// Seeds of a task's streams: 2^15 each, which are more than there are steps.
 double stream_seed(double seed, int stream) {
     constexpr double streams = 32768;
-    static_assert(first_batch_stream + most_training_steps <= streams);
+    static_assert(first_batch_stream + 2 * most_training_steps <= streams);
     return seed * streams + stream;
 }
 
@@ -48,19 +48,12 @@ Batch RegressionTask::batch(int step, double rows) const {
     constexpr double noise_bound = 0.25;
     require_int("step", step, 0, most_training_steps - 1);
     require_count("rows", rows, 1);
-    const Matrix drawn =
-        random_matrix(rows, shape_.inputs + shape_.outputs, stream_seed(seed_, first_batch_stream + step));
-    const auto inputs = static_cast<std::size_t>(shape_.inputs);
-    const auto outputs = static_cast<std::size_t>(shape_.outputs);
-    const MatrixView<double> noise = columns_of(view(drawn), inputs, outputs);
-
-    Batch batch{.inputs = copy_of(columns_of(view(drawn), 0, inputs)), .targets = {}};
-    batch.targets = mlp_forward(shape_, teacher_, batch.inputs).outputs;
-    for (std::size_t i = 0; i < noise.rows; ++i) {
-        for (std::size_t j = 0; j < outputs; ++j) {
-            batch.targets(i, j) += noise_bound * noise(i, j);
-        }
-    }
+    const int stream = first_batch_stream + 2 * step;
+    Batch batch{.inputs = random_matrix(rows, shape_.inputs, stream_seed(seed_, stream)),
+                .targets = random_matrix(rows, shape_.outputs, stream_seed(seed_, stream + 1))};
+    const Matrix outputs = mlp_forward(shape_, teacher_, batch.inputs).outputs;
+    std::transform(outputs.begin(), outputs.end(), batch.targets.begin(), batch.targets.begin(),
+                   [](double output, double noise) { return output + noise_bound * noise; });
     return batch;
 }
 

@@ -2,34 +2,39 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string>
 #include <utility>
 
 #include <shardlab/data_parallel/train.hpp>
 #include <shardlab/errors.hpp>
 
+#include "../refuse.hpp"
 #include "group.hpp"
 
 namespace shardlab {
 namespace {
 
-std::string text_of(const TrainingFault& fault) {
-    const std::string step = fault.kind == TrainingFaultKind::miss_gather ? ":" + std::to_string(fault.step) : "";
-    return std::string(name(fault.kind)) + ":" + std::to_string(fault.rank) + step;
+/// Refuses a fault whose text, up to its numbers, is this.
+[[noreturn]] void refuse_fault(const TrainingFault& fault, const char* rule, double last) {
+    static constexpr const char* texts[] = {"drop:#", "double:#", "miss-gather:#:#"};
+    const auto kind = static_cast<std::size_t>(fault.kind);
+    if (fault.kind == TrainingFaultKind::miss_gather) {
+        refuse("fault", texts[kind], rule, {1.0 * fault.rank, 1.0 * fault.step, last});
+    }
+    refuse("fault", texts[kind], rule, {1.0 * fault.rank, last});
 }
 
 void require_fault(const TrainingFault& fault, const TrainingOptions& options) {
     if (fault.rank < 0 || fault.rank >= options.ranks) {
-        throw invalid_argument("fault", text_of(fault), "name a rank from 0 to " + std::to_string(options.ranks - 1));
+        refuse_fault(fault, "name a rank from 0 to #", options.ranks - 1);
     }
     if (fault.kind != TrainingFaultKind::miss_gather) {
         return;
     }
     if (fault.step < 0 || fault.step >= options.steps) {
-        throw invalid_argument("fault", text_of(fault), "name a step from 0 to " + std::to_string(options.steps - 1));
+        refuse_fault(fault, "name a step from 0 to #", options.steps - 1);
     }
     if (options.ranks == 1) {
-        throw invalid_argument("fault", text_of(fault), "be drop or double: one rank alone gathers nothing");
+        refuse_fault(fault, "be drop or double: one rank alone gathers nothing", 0);
     }
 }
 
@@ -39,8 +44,8 @@ std::vector<int> batches_of(const TrainingOptions& options) {
         return std::vector<int>(static_cast<std::size_t>(options.ranks), standard_batch_rows);
     }
     if (options.batches.size() != static_cast<std::size_t>(options.ranks)) {
-        throw invalid_argument("batches", "a list of " + std::to_string(options.batches.size()),
-                               "have a number for each rank, which are " + std::to_string(options.ranks));
+        refuse("batches", "a list of #", "have a number for each rank, which are #",
+               {static_cast<double>(options.batches.size()), static_cast<double>(options.ranks)});
     }
     for (const int rows : options.batches) {
         require_int("batches", rows, 1, most_batch_rows);
@@ -60,17 +65,14 @@ void require_feasible(const TrainingOptions& options) {
     const double rows = rows_in(options);
     const double widths = static_cast<double>(options.shape.inputs) + options.shape.hidden + options.shape.outputs;
     if (options.ranks * parameters > most_elements) {
-        throw invalid_argument("ranks", std::to_string(options.ranks),
-                               "have at most " + number_text(most_elements) + " parameters in all");
+        refuse("ranks", "#", "have at most # parameters in all", {1.0 * options.ranks, most_elements});
     }
     if (rows * widths > most_elements) {
-        throw invalid_argument("batches", number_text(rows) + " rows",
-                               "have at most " + number_text(most_elements) + " inputs and activations in all");
+        refuse("batches", "# rows", "have at most # inputs and activations in all", {rows, most_elements});
     }
     if (options.steps * rows * parameters > most_products) {
-        throw invalid_argument("steps", std::to_string(options.steps),
-                               "be at most " + number_text(std::floor(most_products / rows / parameters)) + " with " +
-                                   number_text(rows) + " rows a step");
+        refuse("steps", "#", "be at most # with # rows a step",
+               {1.0 * options.steps, std::floor(most_products / rows / parameters), rows});
     }
 }
 
@@ -122,9 +124,8 @@ private:
 void require_convergence(const TrainingOptions& options, int step, double loss, double weight) {
     constexpr double largest = 1e50;
     if (!(loss <= largest && weight <= largest)) {
-        throw invalid_argument("learning_rate", number_text(options.optimizer.learning_rate),
-                               "be smaller: the training diverges, in step " + std::to_string(step) +
-                                   " to a loss or a weight over " + number_text(largest));
+        refuse("learning_rate", "#", "be smaller: the training diverges, in step # to a loss or a weight over #",
+               {options.optimizer.learning_rate, 1.0 * step, largest});
     }
 }
 
@@ -160,9 +161,8 @@ TrainingRun train_data_parallel(const TrainingOptions& given) {
         run.losses_serial.push_back(serial.step(batch));
         require_convergence(options, step, run.losses_serial.back(), serial.largest_weight());
         run.losses_parallel.push_back(group.step(step, batch));
-        require_convergence(options, step, run.losses_parallel.back(), group.largest_weight());
-
         run.max_weight_differences.push_back(group.weight_difference(serial.parameters()));
+        require_convergence(options, step, run.losses_parallel.back(), run.max_weight_differences.back());
         run.max_replica_differences.push_back(group.replica_difference());
         if (run.max_weight_differences.back() > 0) {
             run.max_relative_weight_difference =

@@ -38,6 +38,9 @@ struct OptimizerOptions {
 /// Source: Kingma and Ba, arXiv:1412.6980, algorithm 1.
 class Optimizer {
 public:
+    /// SGD of no parameters.
+    Optimizer() : Optimizer({}, 0) {}
+
     /// @throws invalid_argument naming optimizer, learning_rate or momentum
     Optimizer(const OptimizerOptions& options, std::size_t elements);
 
