@@ -27,6 +27,10 @@ TEST_CASE("bits of the averaged gradient", "[determinism]") {
     CHECK(exact_bits::averaged_gradient() == 0x1ECC52C900FA70A2ULL);
 }
 
+TEST_CASE("bits of the data-parallel training", "[determinism]") {
+    CHECK(exact_bits::data_parallel_training() == 0xE48A1F456ACD7144ULL);
+}
+
 TEST_CASE("bits of the tensor-parallel product", "[determinism]") {
     CHECK(exact_bits::tensor_parallel_product() == 0xB13E1952981230D3ULL);
 }

@@ -68,6 +68,25 @@ std::uint64_t averaged_gradient() {
     return hash.value();
 }
 
+std::uint64_t data_parallel_training() {
+    Hash hash;
+    for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::adam}) {
+        for (int stage = 0; stage <= 3; ++stage) {
+            TrainingOptions options;
+            options.ranks = 5;
+            options.steps = 10;
+            options.zero_stage = stage;
+            options.optimizer.kind = kind;
+            options.batches = {1, 2, 3, 4, 5};
+            const TrainingRun run = train_data_parallel(options);
+            hash.add(run.losses_serial);
+            hash.add(run.losses_parallel);
+            hash.add(run.max_weight_differences);
+        }
+    }
+    return hash.value();
+}
+
 std::uint64_t tensor_parallel_product() {
     Hash hash;
     for (const Split split : {Split::column, Split::row}) {
@@ -107,6 +126,7 @@ std::span<const Result> results() {
         {"ring and tree all-reduce", all_reduces},
         {"all-reduce in float32 and float64", algorithms_and_precisions},
         {"averaged gradient", averaged_gradient},
+        {"data-parallel training", data_parallel_training},
         {"tensor-parallel product", tensor_parallel_product},
         {"simulated pipeline", simulated_pipeline},
         {"ZeRO memory", zero_memory},

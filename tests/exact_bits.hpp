@@ -23,6 +23,7 @@ std::uint64_t random_matrices();
 std::uint64_t all_reduces();
 std::uint64_t algorithms_and_precisions();
 std::uint64_t averaged_gradient();
+std::uint64_t data_parallel_training();
 std::uint64_t tensor_parallel_product();
 std::uint64_t simulated_pipeline();
 std::uint64_t zero_memory();

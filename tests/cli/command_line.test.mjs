@@ -15,10 +15,13 @@ const commands = [
   "nccl-tuning",
   "fit",
   "data-parallel",
+  "data-parallel-train",
+  "gradient-buckets",
   "tensor-parallel",
   "tensor-parallel-cost",
   "pipeline",
   "zero",
+  "zero-partition",
   "demo",
 ];
 

@@ -48,7 +48,10 @@ const wholeNumbers = {
   interleavedBubbleFraction: ["stages", "microBatches", "chunks"],
   pipelineSchedule: ["stages", "microBatches"],
   pipelineSchedule1f1b: ["stages", "microBatches"],
+  dataParallelTrain: ["ranks", "steps", "zeroStage", "seed"],
+  gradientBuckets: ["ranks", "bucketBytes", "firstBucketBytes"],
   zeroMemoryPerGpu: ["params", "ranks", "zeroStage"],
+  zeroPartition: ["elements", "ranks", "alignment"],
   activationMemoryBytes: ["sequence", "microBatch", "hidden", "heads", "tp", "layers", "inFlight"],
   randomMatrix: ["rows", "columns", "seed"],
 };
@@ -103,6 +106,8 @@ test("an option that must be given is missed by name", async () => {
 
 test("unknown names of schedules, splits, trees and recomputations are refused with the known ones", async () => {
   for (const [routine, key, value, known] of [
+    ["dataParallelTrain", "optimizer", "lion", /sgd or adam/],
+    ["dataParallelTrain", "fault", "skip:1", /miss-gather:R:STEP/],
     ["pipelineSchedule", "schedule", "zb-h3", /1f1b or gpipe/],
     ["pipelineSchedule", "schedule", "", /1f1b or gpipe/],
     ["tensorParallelMatmul", "split", "diagonal", /column or row/],
@@ -163,6 +168,32 @@ test("what is no list of equal rows of numbers is refused as a matrix", async ()
   }
   await assertBothRefuse("dataParallelGradientAverage", { gradients: [[1], [1, 2]] }, "gradients", /rows of one length/);
   await assertBothRefuse("dataParallelGradientAverage", { gradients: [[NaN]] }, "gradients", /finite/);
+});
+
+test("what is no list of numbers, or has another length, is refused", async () => {
+  for (const [batches, rule] of [
+    [8, /^be a list of numbers$/],
+    [null, /^be a list of numbers$/],
+    ["8,8,8", /^be a list of numbers$/],
+    [[8, "8", 8], /row 0, element 1 is not/],
+    [[8, 8], /a number for each rank, which are 3/],
+    [[8, 8, 0], /whole number from 1 to 1024/],
+    [Float64Array.of(8, 8, NaN), /whole number from 1 to 1024/],
+  ]) {
+    await assertBothRefuse("dataParallelTrain", changed("dataParallelTrain", { batches }), "batches", rule);
+  }
+  for (const [layers, rule] of [
+    [[[1, 2, 3]], /two numbers in each row/],
+    [[[0.5, 1]], /whole number/],
+    [[[1, -1]], /finite number from 0/],
+  ]) {
+    await assertBothRefuse("gradientBuckets", changed("gradientBuckets", { layers }), "layers", rule);
+  }
+});
+
+test("a training that diverges is refused", async () => {
+  const options = changed("dataParallelTrain", { steps: 50, learningRate: 100 });
+  await assertBothRefuse("dataParallelTrain", options, "learningRate", /diverges/, 100);
 });
 
 test("matrices whose sizes do not meet are refused by name", async () => {

@@ -222,6 +222,61 @@ test("gradients 4, 8, 12, 16 average to 10, as the serial mean says", () => {
   assert.equal(maxAbsDifference, 0);
 });
 
+test("a training on ranks is the serial one at every stage of ZeRO, which decides what is held and sent", () => {
+  for (const zeroStage of [0, 1, 2, 3]) {
+    const run = lab.dataParallelTrain({ ranks: 4, steps: 50, optimizer: "adam", zeroStage });
+    assert.equal(run.lossesSerial.length, 50);
+    for (const [step, loss] of run.lossesSerial.entries()) {
+      assert.ok(Math.abs(run.lossesParallel[step] / loss - 1) <= 1e-12);
+    }
+    assert.ok(run.maxRelativeWeightDifference <= 1e-12);
+    assert.equal(run.maxReplicaDifference, 0);
+    assert.deepEqual([...run.bytesSentPerRankPerStep], new Array(4).fill((zeroStage === 3 ? 3 : 2) * 3 * 240 * 8));
+    assert.deepEqual([...run.held.parameterElements], new Array(4).fill(zeroStage < 3 ? 960 : 240));
+    assert.deepEqual([...run.held.gradientElements], new Array(4).fill(zeroStage < 2 ? 960 : 240));
+    assert.deepEqual([...run.held.optimizerElements], new Array(4).fill(zeroStage < 1 ? 1920 : 480));
+    assert.equal(run.consequence, null);
+  }
+});
+
+test("a training shows unequal batches and faults", () => {
+  const batches = Int32Array.of(8, 8, 8, 2);
+  assert.ok(lab.dataParallelTrain({ steps: 20, batches }).maxRelativeWeightDifference > 1e-3);
+  assert.ok(lab.dataParallelTrain({ steps: 20, batches, weighted: true }).maxRelativeWeightDifference <= 1e-12);
+  const { maxReplicaDifferences, maxReplicaDifference, consequence } = lab.dataParallelTrain({
+    steps: 20,
+    fault: "miss-gather:1:7",
+  });
+  assert.equal(maxReplicaDifferences.findIndex((difference) => difference > 0), 7);
+  assert.equal(maxReplicaDifference, Math.max(...maxReplicaDifferences));
+  assert.match(consequence, /^NCCL/);
+});
+
+test("three layers in three buckets, by hand", () => {
+  const { buckets, backward, ...seconds } = lab.gradientBuckets(examples.gradientBuckets);
+  assert.deepEqual([...buckets.bytes], [2, 6, 4]);
+  assert.deepEqual([...buckets.firstLayer], [2, 1, 0]);
+  assert.deepEqual([...buckets.lastLayer], [2, 1, 0]);
+  assert.deepEqual([...buckets.readySeconds], [1, 4, 6]);
+  assert.deepEqual([...buckets.startSeconds], [1, 4, 11]);
+  assert.deepEqual([...buckets.endSeconds], [4, 11, 16]);
+  assert.deepEqual([...backward.startSeconds], [4, 1, 0]);
+  assert.deepEqual([...backward.endSeconds], [6, 4, 1]);
+  assert.deepEqual(seconds, {
+    backwardSeconds: 6,
+    communicationSeconds: 15,
+    exposedSeconds: 10,
+    stepSeconds: 16,
+    sequentialSeconds: 21,
+  });
+});
+
+test("the padding of a partition stands on the last ranks", () => {
+  const { paddedElements, elementsPerRank, padding } = lab.zeroPartition(examples.zeroPartition);
+  assert.deepEqual([paddedElements, elementsPerRank], [267264, 348]);
+  assert.deepEqual([...padding], [...new Array(765).fill(0), 328, 348, 348]);
+});
+
 test("a product split by columns is exact and sends nothing", () => {
   const w = lab.randomMatrix({ rows: 37, columns: 23, seed: 1 });
   const x = lab.randomMatrix({ rows: 23, columns: 5, seed: 2 });

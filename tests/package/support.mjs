@@ -38,6 +38,15 @@ export const examples = {
   },
   treeAllReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
   dataParallelGradientAverage: { gradients: [[4, 40], [8, 80], [12, 120], [16, 160]] },
+  dataParallelTrain: { ranks: 3, steps: 5, zeroStage: 3, batches: [4, 3, 2], fault: "miss-gather:1:2" },
+  gradientBuckets: {
+    layers: [[4, 2], [6, 3], [2, 1]],
+    bucketBytes: 6,
+    firstBucketBytes: 2,
+    ranks: 2,
+    latencySeconds: 0.5,
+    bytesPerSecond: 1,
+  },
   tensorParallelMatmul: { w: [[1, 2], [3, 4], [5, 6]], x: [[1], [10]], ranks: 2 },
   tensorParallelLinear: {
     w: [[1, 2], [3, 4], [5, 6]],
@@ -72,6 +81,7 @@ export const examples = {
   pipelineSchedule: { schedule: "gpipe", stages: 4, microBatches: 2 },
   pipelineSchedule1f1b: { stages: 4, microBatches: 2 },
   zeroMemoryPerGpu: { params: 7.5e9, ranks: 64, zeroStage: 1 },
+  zeroPartition: { elements: 266240, ranks: 768, alignment: 1536 },
   transformerParameters: {
     config: {
       model_type: "llama",

@@ -25,10 +25,13 @@ extern const Command nccl_tuning_command;
 extern const Command fit_command;
 extern const Command crossover_command;
 extern const Command data_parallel_command;
+extern const Command data_parallel_train_command;
+extern const Command gradient_buckets_command;
 extern const Command tensor_parallel_command;
 extern const Command tensor_parallel_cost_command;
 extern const Command pipeline_command;
 extern const Command zero_command;
+extern const Command zero_partition_command;
 extern const Command demo_command;
 
 }  // namespace shardlab::cli

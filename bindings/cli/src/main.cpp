@@ -27,10 +27,13 @@ constexpr std::array commands = {
     &nccl_tuning_command,
     &fit_command,
     &data_parallel_command,
+    &data_parallel_train_command,
+    &gradient_buckets_command,
     &tensor_parallel_command,
     &tensor_parallel_cost_command,
     &pipeline_command,
     &zero_command,
+    &zero_partition_command,
     &demo_command,
 };
 

@@ -7,6 +7,23 @@
 #include "numbers.hpp"
 
 namespace shardlab::cli {
+namespace {
+
+/// What stands between the commas of a text.
+std::vector<double> read_list(std::string_view text, double (*read)(std::string_view)) {
+    std::vector<double> list;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        list.push_back(read(text.substr(0, comma)));
+        if (comma == std::string_view::npos) {
+            return list;
+        }
+        text.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace
+
 std::string dashed(const std::string& parameter) {
     std::string name = "--" + parameter;
     std::replace(name.begin(), name.end(), '_', '-');
@@ -89,6 +106,14 @@ double Options::number(const std::string& parameter) const {
 
 double Options::count(const std::string& parameter) const {
     return count_from_text(text(parameter));
+}
+
+std::vector<double> Options::numbers(const std::string& parameter) const {
+    return read_list(text(parameter), number_from_text);
+}
+
+std::vector<double> Options::counts(const std::string& parameter) const {
+    return read_list(text(parameter), count_from_text);
 }
 
 int Options::whole(const std::string& parameter, int least, int most) const {

@@ -54,6 +54,12 @@ public:
     /// gives.
     double count(const std::string& parameter) const;
 
+    /// The value as numbers with commas between them, each as number() reads it.
+    std::vector<double> numbers(const std::string& parameter) const;
+
+    /// The value as counts with commas between them, each as count() reads it.
+    std::vector<double> counts(const std::string& parameter) const;
+
     /// The value as a small whole number, by the core's require_int().
     int whole(const std::string& parameter, int least, int most = 2147483647) const;
 

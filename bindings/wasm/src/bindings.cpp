@@ -6,7 +6,7 @@
 #include <shardlab/bubble.hpp>
 #include <shardlab/collective/schedule.hpp>
 #include <shardlab/csv.hpp>
-#include <shardlab/data_parallel.hpp>
+#include <shardlab/data_parallel/average.hpp>
 #include <shardlab/errors.hpp>
 #include <shardlab/pipeline.hpp>
 #include <shardlab/transformer.hpp>
@@ -133,6 +133,17 @@ val zero_memory_per_gpu(const val& options) {
     return result;
 }
 
+val zero_partition(const val& options) {
+    const ZeroPartition partition = shardlab::zero_partition(number(options, "elements"), integer(options, "ranks", 1),
+                                                             number(options, "alignment"));
+
+    val result = val::object();
+    result.set("paddedElements", partition.padded_elements);
+    result.set("elementsPerRank", partition.elements_per_rank);
+    result.set("padding", copied(partition.padding));
+    return result;
+}
+
 val transformer_parameters(const val& options) {
     const ModelConfig config = optional_config(options, "config").value_or(ModelConfig{});
     const ParameterCounts counts = count_parameters(shape_from_config(config));
@@ -195,6 +206,7 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     function("pipelineSchedule", &exported<pipeline_schedule>);
     function("pipelineSchedule1f1b", &exported<pipeline_schedule_1f1b>);
     function("zeroMemoryPerGpu", &exported<zero_memory_per_gpu>);
+    function("zeroPartition", &exported<zero_partition>);
     function("transformerParameters", &exported<transformer_parameters>);
     function("activationMemoryBytes", &exported<activation_memory_bytes>);
     function("parseCsv", &exported<parse_csv>);

@@ -1,6 +1,6 @@
 import { options, type Kind, type Option, type Routine } from "./defaults.js";
 import { ShardlabError, wrongKind } from "./error.js";
-import { matrixParts, type MatrixParts } from "./matrix.js";
+import { listParts, matrixParts, type MatrixParts } from "./matrix.js";
 
 type Scalar = number | string | boolean;
 
@@ -78,6 +78,7 @@ const readers: { readonly [K in Kind]: (key: string, value: unknown) => Complete
     }
     return value;
   },
+  numbers: listParts,
   matrix: matrixParts,
   config(key, value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -79,6 +79,14 @@ Matrix matrix(const val& options, const char* key) {
     return result;
 }
 
+std::vector<double> optional_numbers(const val& options, const char* key) {
+    if (options[key].isNull()) {
+        return {};
+    }
+    const Matrix list = matrix(options, key);
+    return {list.begin(), list.end()};
+}
+
 std::optional<ModelConfig> optional_config(const val& options, const char* key) {
     const val fields = options[key];
     if (fields.isNull()) {

@@ -41,6 +41,10 @@ std::string text(const val& options, const char* key);
 /// An option that is a text, or nothing where it is null.
 std::optional<std::string> optional_text(const val& options, const char* key);
 
+/// An option that is a list of numbers; none where it is null.
+/// @throws invalid_argument as matrix() does
+std::vector<double> optional_numbers(const val& options, const char* key);
+
 /// An option that is a matrix: its shape (rows, columns) and `parts`, typed arrays that fill it one after the other.
 /// @throws invalid_argument naming the option, before it allocates, if the matrix has more than largest_array elements
 Matrix matrix(const val& options, const char* key);

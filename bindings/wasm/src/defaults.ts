@@ -3,8 +3,8 @@ import type { Lab } from "./types.js";
 /** The name of a routine. */
 export type Routine = keyof Lab;
 
-/** What an option holds; `matrix` is a list of rows, `config` the top level of a config.json. */
-export type Kind = "number" | "text" | "flag" | "matrix" | "config";
+/** What an option holds; `numbers` is a list, `matrix` a list of rows, `config` the top level of a config.json. */
+export type Kind = "number" | "text" | "flag" | "numbers" | "matrix" | "config";
 
 interface Required {
   readonly kind: Kind;
@@ -94,6 +94,26 @@ export const options: Table = {
   },
   fitAllReduce: { text, run: maybeText, regimes: maybeNumber },
   dataParallelGradientAverage: { gradients: matrix },
+  dataParallelTrain: {
+    ranks: { kind: "number", fallback: 4 },
+    steps: { kind: "number", fallback: 100 },
+    optimizer: { kind: "text", fallback: "sgd" },
+    learningRate: { kind: "number", fallback: 0.05 },
+    momentum: { kind: "number", fallback: 0 },
+    zeroStage: { kind: "number", fallback: 0 },
+    batches: { kind: "numbers", fallback: null },
+    weighted: { kind: "flag", fallback: false },
+    fault: maybeText,
+    seed: { kind: "number", fallback: 0 },
+  },
+  gradientBuckets: {
+    layers: matrix,
+    bucketBytes: { kind: "number", fallback: 25 * 2 ** 20 },
+    firstBucketBytes: { kind: "number", fallback: 2 ** 20 },
+    ranks: number,
+    latencySeconds: number,
+    bytesPerSecond: number,
+  },
   tensorParallelMatmul: { w: matrix, x: matrix, ranks: number, split: { kind: "text", fallback: "column" } },
   tensorParallelLinear: {
     w: matrix,
@@ -137,6 +157,7 @@ export const options: Table = {
     ranks: number,
     zeroStage: number,
   },
+  zeroPartition: { elements: number, ranks: number, alignment: number },
   transformerParameters: { config },
   activationMemoryBytes: {
     sequence: number,

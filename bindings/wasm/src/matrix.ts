@@ -32,6 +32,14 @@ export function matrixParts(parameter: string, rows: unknown): MatrixParts {
   return { rows: rows.length, columns, parts };
 }
 
+/** Checks a list of numbers, which C++ takes as a matrix of one row. */
+export function listParts(parameter: string, values: unknown): MatrixParts {
+  if (!Array.isArray(values) && !isTyped(values)) {
+    throw wrongKind(parameter, values, "be a list of numbers");
+  }
+  return { rows: 1, columns: values.length, parts: [asTyped(parameter, values, "row 0")] };
+}
+
 function numbersIn(parameter: string, value: unknown, place: string): NumberArray {
   if (!Array.isArray(value) && !isTyped(value)) {
     throw new ShardlabError(parameter, inWords(value), `be a list of rows of numbers; ${place} is not one`);

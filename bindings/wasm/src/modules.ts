@@ -17,7 +17,12 @@ export const address: Readonly<Record<ModuleName, () => URL>> = {
   training: () => new URL("./training.wasm", import.meta.url),
 };
 
-const training: ReadonlySet<Routine> = new Set<Routine>(["tensorParallelBlock", "tensorParallelCost"]);
+const training: ReadonlySet<Routine> = new Set<Routine>([
+  "dataParallelTrain",
+  "gradientBuckets",
+  "tensorParallelBlock",
+  "tensorParallelCost",
+]);
 
 /** The module that has a routine. */
 export function moduleOf(routine: Routine): ModuleName {

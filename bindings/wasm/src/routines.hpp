@@ -19,6 +19,8 @@ val all_reduce_times(const val& options);
 val crossover(const val& options);
 val nccl_tuning(const val& options);
 val fit_all_reduce(const val& options);
+val data_parallel_train(const val& options);
+val gradient_buckets(const val& options);
 val tensor_parallel_matmul(const val& options);
 val tensor_parallel_linear(const val& options);
 val tensor_parallel_mlp(const val& options);

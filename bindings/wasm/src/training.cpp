@@ -9,6 +9,8 @@ EMSCRIPTEN_BINDINGS(shardlab_training) {
     using namespace shardlab::wasm;
     using emscripten::function;
 
+    function("dataParallelTrain", &exported<data_parallel_train>);
+    function("gradientBuckets", &exported<gradient_buckets>);
     function("tensorParallelBlock", &exported<tensor_parallel_block>);
     function("tensorParallelCost", &exported<tensor_parallel_cost>);
 }

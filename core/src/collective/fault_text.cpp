@@ -1,10 +1,9 @@
-#include <cmath>
 #include <string>
-#include <vector>
 
 #include <shardlab/collective/fault.hpp>
 #include <shardlab/errors.hpp>
 
+#include "fault_words.hpp"
 #include "names.hpp"
 
 namespace shardlab {
@@ -20,43 +19,15 @@ invalid_argument unreadable(std::string_view text) {
         "and a factor from 1 to 1000000"};
 }
 
-std::vector<std::string_view> split(std::string_view text) {
-    std::vector<std::string_view> words;
-    while (true) {
-        const std::size_t colon = text.find(':');
-        words.push_back(text.substr(0, colon));
-        if (colon == std::string_view::npos) {
-            return words;
-        }
-        text.remove_prefix(colon + 1);
-    }
-}
-
-/// The number that up to nine digits spell, or -1.
-int whole_from(std::string_view digits) {
-    constexpr std::size_t most_digits = 9;
-    if (digits.empty() || digits.size() > most_digits) {
-        return -1;
-    }
-    int number = 0;
-    for (const char digit : digits) {
-        if (digit < '0' || digit > '9') {
-            return -1;
-        }
-        number = 10 * number + (digit - '0');
-    }
-    return number;
-}
-
 /// A factor such as 2 or 1.25: whole digits, and perhaps a point and more digits; or -1.
 double factor_from(std::string_view text) {
     const std::size_t point = text.find('.');
-    const int whole = whole_from(text.substr(0, point));
+    const int whole = collective::whole_from(text.substr(0, point));
     if (point == std::string_view::npos || whole < 0) {
         return whole;
     }
     const std::string_view digits = text.substr(point + 1);
-    const int part = whole_from(digits);
+    const int part = collective::whole_from(digits);
     double scale = 1;
     for (std::size_t digit = 0; digit < digits.size() && part >= 0; ++digit) {
         scale *= 10;
@@ -64,7 +35,7 @@ double factor_from(std::string_view text) {
     return part < 0 ? -1 : (whole * scale + part) / scale;
 }
 
-/// How many words a fault of a kind may have.
+/// Whether a fault of a kind may have so many words; none may whose kind has no name.
 bool has_words(FaultKind kind, std::size_t words) {
     switch (kind) {
         case FaultKind::drop:
@@ -79,16 +50,6 @@ bool has_words(FaultKind kind, std::size_t words) {
     return false;
 }
 
-FaultKind kind_of(std::string_view name, std::string_view text) {
-    for (const FaultKind kind :
-         {FaultKind::drop, FaultKind::duplicated, FaultKind::miss_hop, FaultKind::stale, FaultKind::slow}) {
-        if (name == shardlab::name(kind)) {
-            return kind;
-        }
-    }
-    throw unreadable(text);
-}
-
 }  // namespace
 
 const char* name(FaultKind kind) {
@@ -97,16 +58,16 @@ const char* name(FaultKind kind) {
 
 Fault fault_from_text(std::string_view text) {
     constexpr double slowest = 1e6;
-    const std::vector<std::string_view> words = split(text);
-    Fault fault{.kind = kind_of(words[0], text)};
-    if (!has_words(fault.kind, words.size())) {
+    const collective::FaultWords words = collective::fault_words(text, fault_names);
+    Fault fault{.kind = static_cast<FaultKind>(words.kind)};
+    if (!has_words(fault.kind, words.count)) {
         throw unreadable(text);
     }
-    fault.rank = whole_from(words[1]);
-    if (words.size() > 2 && fault.kind == FaultKind::slow) {
-        fault.factor = factor_from(words[2]);
-    } else if (words.size() > 2) {
-        fault.step = whole_from(words[2]);
+    fault.rank = collective::whole_from(words.second);
+    if (words.count > 2 && fault.kind == FaultKind::slow) {
+        fault.factor = factor_from(words.third);
+    } else if (words.count > 2) {
+        fault.step = collective::whole_from(words.third);
     }
     if (fault.rank < 0 || fault.step < 0 || fault.factor < 1 || fault.factor > slowest) {
         throw unreadable(text);

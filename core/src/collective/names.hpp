@@ -4,25 +4,20 @@
 /// Enumerations that have names on the command line and in JavaScript.
 
 #include <cstddef>
-#include <string>
+#include <span>
 #include <string_view>
 
-#include <shardlab/errors.hpp>
-
 namespace shardlab::collective {
+
+/// The place of a name in a list.
+/// @throws invalid_argument naming `parameter`, with all names
+std::size_t place_of(const char* parameter, std::string_view name, std::span<const char* const> names);
 
 /// The enumerator whose number is the place of its name in a list.
 /// @throws invalid_argument naming `parameter`, with all names
 template <typename Enumeration, std::size_t size>
 Enumeration from_name(const char* parameter, std::string_view name, const char* const (&names)[size]) {
-    std::string rule = "be ";
-    for (std::size_t index = 0; index < size; ++index) {
-        if (name == names[index]) {
-            return static_cast<Enumeration>(index);
-        }
-        rule += (index == 0 ? "" : index + 1 == size ? " or " : ", ") + std::string(names[index]);
-    }
-    throw invalid_argument(parameter, std::string(name), rule);
+    return static_cast<Enumeration>(place_of(parameter, name, names));
 }
 
 /// The name of an enumerator, or `unknown` if it has none.

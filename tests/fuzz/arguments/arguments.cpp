@@ -6,11 +6,26 @@
 #include "functions.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    constexpr std::array subjects = {
-        fuzz::activations,    fuzz::array,           fuzz::bubble,         fuzz::collective, fuzz::collective_cost,
-        fuzz::data_parallel,  fuzz::errors,          fuzz::hardware,       fuzz::lab,        fuzz::pipeline,
-        fuzz::pipeline_lists, fuzz::tensor_parallel, fuzz::transformer,    fuzz::zero,       fuzz::crossover,
-        fuzz::measure,        fuzz::nccl_tuning,     fuzz::collective_runs};
+    constexpr std::array subjects = {fuzz::activations,
+                                     fuzz::array,
+                                     fuzz::bubble,
+                                     fuzz::collective,
+                                     fuzz::collective_cost,
+                                     fuzz::data_parallel,
+                                     fuzz::errors,
+                                     fuzz::hardware,
+                                     fuzz::lab,
+                                     fuzz::pipeline,
+                                     fuzz::pipeline_lists,
+                                     fuzz::tensor_parallel,
+                                     fuzz::transformer,
+                                     fuzz::zero,
+                                     fuzz::crossover,
+                                     fuzz::measure,
+                                     fuzz::nccl_tuning,
+                                     fuzz::collective_runs,
+                                     fuzz::data_parallel_train,
+                                     fuzz::gradient_buckets};
     if (size == 0) {
         return 0;
     }

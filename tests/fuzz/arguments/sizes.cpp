@@ -1,5 +1,6 @@
 // Closed forms: activations, bubble, costs, links, parameter counts, ZeRO.
 
+#include <algorithm>
 #include <cmath>
 
 #include <shardlab/activations.hpp>
@@ -33,6 +34,47 @@ void require_cost(const std::optional<shardlab::AllReduceCost>& cost, double byt
 
 void require_fraction(std::optional<double> fraction) {
     require(!fraction || (*fraction >= 0 && *fraction < 1), "a bubble is 0 to less than 1");
+}
+
+void zero_states(Arguments& arguments) {
+    const double params = arguments.number();
+    const int ranks = arguments.whole();
+    const int stage = arguments.whole();
+    const auto memory =
+        attempt({"params", "ranks", "zero_stage"}, [&] { return shardlab::zero_memory_per_gpu(params, ranks, stage); });
+    if (!memory) {
+        return;
+    }
+    require_finite({memory->total_bytes});
+    require(memory->parameter_bytes > 0 && memory->gradient_bytes > 0 && memory->optimizer_bytes > 0,
+            "every part takes something");
+    require(memory->parameter_bytes + memory->gradient_bytes + memory->optimizer_bytes == memory->total_bytes,
+            "the parts add up to the total");
+    require(stage == 0 || memory->total_bytes <= shardlab::zero_memory_per_gpu(params, ranks, stage - 1).total_bytes,
+            "a higher stage takes no more");
+}
+
+void zero_buffer(Arguments& arguments) {
+    const double elements = arguments.number();
+    const int ranks = arguments.whole();
+    const double alignment =
+        arguments.flag() ? static_cast<double>(ranks) * arguments.within(1, 9) : arguments.number();
+    if (costly(ranks, shardlab::most_partition_ranks)) {
+        return;
+    }
+    const auto partition = attempt({"elements", "ranks", "alignment"},
+                                   [&] { return shardlab::zero_partition(elements, ranks, alignment); });
+    if (!partition) {
+        return;
+    }
+    double padding = 0;
+    for (const double rank_padding : partition->padding) {
+        padding += rank_padding;
+    }
+    require(partition->padding.size() == static_cast<std::size_t>(ranks), "a part for each rank");
+    require(partition->padded_elements - elements == padding, "the padding is what was added");
+    require(std::is_sorted(partition->padding.begin(), partition->padding.end()), "the padding stands at the end");
+    require(partition->elements_per_rank * ranks == partition->padded_elements, "all parts are equal");
 }
 
 }  // namespace
@@ -144,21 +186,7 @@ void transformer(Arguments& arguments) {
 }
 
 void zero(Arguments& arguments) {
-    const double params = arguments.number();
-    const int ranks = arguments.whole();
-    const int stage = arguments.whole();
-    const auto memory =
-        attempt({"params", "ranks", "zero_stage"}, [&] { return shardlab::zero_memory_per_gpu(params, ranks, stage); });
-    if (!memory) {
-        return;
-    }
-    require_finite({memory->total_bytes});
-    require(memory->parameter_bytes > 0 && memory->gradient_bytes > 0 && memory->optimizer_bytes > 0,
-            "every part takes something");
-    require(memory->parameter_bytes + memory->gradient_bytes + memory->optimizer_bytes == memory->total_bytes,
-            "the parts add up to the total");
-    require(stage == 0 || memory->total_bytes <= shardlab::zero_memory_per_gpu(params, ranks, stage - 1).total_bytes,
-            "a higher stage takes no more");
+    arguments.flag() ? zero_states(arguments) : zero_buffer(arguments);
 }
 
 }  // namespace fuzz

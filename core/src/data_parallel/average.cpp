@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <shardlab/data_parallel.hpp>
+#include <shardlab/data_parallel/average.hpp>
 #include <shardlab/errors.hpp>
 
 namespace shardlab {
