@@ -225,6 +225,8 @@ TEST_CASE("a model's tokens make each rank send four all-reduces of a layer, and
     const ModelCost cost = model_cost(model, 1, 8192, {.ranks = 8, .forget = std::nullopt});
     CHECK(cost.collectives.size() == 9);
     CHECK(cost.layer_bytes_per_token == 4 * 1.75 * 8192 * 2);
+    // A layer's 855 638 016 weights, and the scores of all pairs of tokens, over 8 ranks.
+    CHECK(cost.layer_multiplications == 8192.0 * (855638016.0 + 2 * 8192.0 * 8192.0) / 8);
     CHECK(cost.communication_bytes_per_token == 80 * cost.layer_bytes_per_token + 1.75 * (2 * 8192 * 2 + 3 * 4));
     CHECK(model_cost(model, 1, 8192, {.ranks = 1, .forget = std::nullopt}).communication_bytes_per_token == 0);
     require_refused("heads", "64", [&] { model_cost(model, 1, 8192, {.ranks = 3, .forget = std::nullopt}); });

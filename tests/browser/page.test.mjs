@@ -21,6 +21,7 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
     "shardlab-nccl-tuning",
     "shardlab-data-parallel",
     "shardlab-tensor-parallel",
+    "shardlab-tensor-parallel-cost",
     "shardlab-pipeline",
     "shardlab-bubble",
     "shardlab-zero",

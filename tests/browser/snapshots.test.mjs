@@ -46,6 +46,8 @@ const states = {
     first: {},
     middle: { split: "row", ranks: "4" },
     largest: { split: "row", ranks: "8", inFeatures: "16", outFeatures: "16", batch: "6" },
+    backward: { pass: "backward", forget: "backward-all-reduce" },
+    layer: { split: "transformer", ranks: "8", kvHeads: "2", sequenceParallel: "again", activation: "swiglu" },
   },
   pipeline: { first: {}, middle: { step: "9" }, largest: { stages: "16", microBatches: "64" } },
   bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },

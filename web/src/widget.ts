@@ -28,6 +28,8 @@ const widthStep = 10;
 const largestFile = 4 * 2 ** 20;
 /** Milliseconds after which a call that still runs is mentioned. */
 const slowAfter = 250;
+/** Controls that have room beside a figure. */
+const mostBeside = 12;
 
 export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played {
   static override styles = [tokens, figure, controls, style, paper].map(unsafeCSS);
@@ -290,7 +292,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
           ${this.claim()}
         </header>
         ${this.noticeList()}
-        <div class="body">
+        <div class="body ${this.routine.parameters.length > mostBeside ? "many" : ""}">
           <div class="stage">
             ${this.figure(view)} ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)}
             ${view === undefined ? nothing : tiles(view, masked)}

@@ -32,6 +32,7 @@ void run(const Options& options, std::ostream& out) {
     Answer answer(out);
     answer.add("communication_bytes_per_token", cost.communication_bytes_per_token);
     answer.add("communication_bytes_per_token_and_layer", cost.layer_bytes_per_token);
+    answer.add("multiplications_per_rank_and_layer", cost.layer_multiplications);
     answer.add("layers", model.layers);
     answer.add_records("collectives", cost.collectives.size(), [&](std::size_t index) {
         nlohmann::ordered_json record = record_of(cost.collectives[index].call);

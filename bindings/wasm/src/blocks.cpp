@@ -61,6 +61,7 @@ val tensor_parallel_cost(const val& options) {
     val result = val::object();
     result.set("communicationBytesPerToken", cost.communication_bytes_per_token);
     result.set("layerBytesPerToken", cost.layer_bytes_per_token);
+    result.set("layerMultiplications", cost.layer_multiplications);
     result.set("layers", model.layers);
     result.set("collectives", calls);
     return result;

@@ -561,6 +561,8 @@ export interface TensorParallelCostResult {
   communicationBytesPerToken: number;
   /** the part of one layer in it */
   layerBytesPerToken: number;
+  /** of a rank's matrix products in the forward of one layer */
+  layerMultiplications: number;
   layers: number;
   /** those of a layer, then those of the vocabulary */
   collectives: RepeatedCall[];

@@ -183,15 +183,19 @@ ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequenc
     ModelCost cost;
     const double tokens = static_cast<double>(micro_batch) * sequence;
     const auto add = [&](Block block, int count) {
-        const std::vector<CollectiveCall> calls = block_cost(block, shape, options, bytes).collectives;
+        const BlockCost block_of_rank = block_cost(block, shape, options, bytes);
+        const std::vector<CollectiveCall>& calls = block_of_rank.collectives;
         for (const CollectiveCall& call : calls) {
             cost.collectives.push_back({.call = call, .count = count});
         }
         const double sent = bytes_sent_per_rank(calls, Pass::forward) + bytes_sent_per_rank(calls, Pass::backward);
         cost.communication_bytes_per_token += count * sent / tokens;
-        return sent / tokens;
+        if (block == Block::transformer) {
+            cost.layer_bytes_per_token = sent / tokens;
+            cost.layer_multiplications = block_of_rank.multiplications;
+        }
     };
-    cost.layer_bytes_per_token = add(Block::transformer, model.layers);
+    add(Block::transformer, model.layers);
     add(Block::vocabulary, 1);
     return cost;
 }

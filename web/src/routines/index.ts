@@ -7,6 +7,7 @@ import { dataParallel } from "./data-parallel.js";
 import { ncclTuning } from "./nccl-tuning.js";
 import { pipeline } from "./pipeline.js";
 import { tensorParallel } from "./tensor-parallel.js";
+import { tensorParallelCost } from "./tensor-parallel-cost.js";
 import { zero } from "./zero.js";
 
 /** The lab's widgets, in the order of the page. */
@@ -17,6 +18,7 @@ export const routines: readonly Routine[] = [
   ncclTuning,
   dataParallel,
   tensorParallel,
+  tensorParallelCost,
   bubble,
   pipeline,
   zero,

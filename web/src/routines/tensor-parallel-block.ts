@@ -105,6 +105,14 @@ class Rows {
       : { kind: "held", name: ranks > 1 ? `${name}: the same on every rank` : name, parts: same("all", ranks), own: false };
   }
 
+  /** What they hold after a block, where nothing need have been added up. */
+  after(name: string): BlockRow {
+    const { ranks, forget } = this.result;
+    return forget === "forward-all-reduce" && ranks > 1
+      ? { kind: "held", name: `${name}: another one on every rank`, parts: same("partial", ranks), own: true }
+      : this.outside(name);
+  }
+
   mlp(): BlockRow[] {
     const { ranks, ffn, hidden, activation, forget } = this.result;
     const act = activation === "gelu" ? "GELU" : "SwiGLU";
@@ -163,13 +171,13 @@ class Rows {
 
   all(): BlockRow[] {
     const { block } = this.result;
-    if (block !== "transformer") return [this.outside("x"), ...this.sublayer(block), this.outside("y")];
+    if (block !== "transformer") return [this.outside("x"), ...this.sublayer(block), this.after("y")];
     return [
       this.outside("x, LayerNorm"),
       ...this.sublayer("attention"),
-      this.outside("+ x, LayerNorm"),
+      this.after("+ x, LayerNorm"),
       ...this.sublayer("mlp"),
-      this.outside("+, y"),
+      this.after("+, y"),
     ];
   }
 }

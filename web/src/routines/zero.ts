@@ -1,4 +1,5 @@
-import type { AsyncLab, ModelConfig, ZeroMemoryResult } from "shardlab";
+import type { AsyncLab, ZeroMemoryResult } from "shardlab";
+import { readConfig } from "../config.js";
 import { ladderFigure, type LadderPicture } from "../figures/ladder.js";
 import { alike, binaryBytes, bytes, inText, plural, type Quantity } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
@@ -13,20 +14,6 @@ export interface Result {
   /** bytes of a GPU; nothing where none are given */
   capacity: number | undefined;
   ladder: readonly ZeroMemoryResult[];
-}
-
-function readConfig(text: string): ModelConfig {
-  const shown = text.trim() === "" ? "empty" : text.trim().slice(0, 24);
-  let config: unknown;
-  try {
-    config = JSON.parse(text);
-  } catch (error) {
-    throw new InputError("config", shown, `be JSON (${(error as Error).message})`);
-  }
-  if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    throw new InputError("config", shown, "be a JSON object, as in a model's config.json");
-  }
-  return config as ModelConfig;
 }
 
 function readCapacity(inputs: Inputs): number | undefined {

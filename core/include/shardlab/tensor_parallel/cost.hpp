@@ -40,6 +40,7 @@ struct ModelCost {
     std::vector<RepeatedCall> collectives;  ///< those of a layer, then those of the vocabulary
     double communication_bytes_per_token =
         0;                             ///< sent by a rank, forward and backward, over the tokens of a micro-batch
+    double layer_multiplications = 0;  ///< of a rank's matrix products in the forward of one layer
     double layer_bytes_per_token = 0;  ///< the part of one layer in it
 };
 
