@@ -13,7 +13,7 @@
 namespace shardlab {
 namespace {
 
-/// Refuses a fault whose text, up to its numbers, is this.
+/// Refuses a fault by a rule whose # is `last`.
 [[noreturn]] void refuse_fault(const TrainingFault& fault, const char* rule, double last) {
     static constexpr const char* texts[] = {"drop:#", "double:#", "miss-gather:#:#"};
     const auto kind = static_cast<std::size_t>(fault.kind);
@@ -122,7 +122,7 @@ private:
 
 /// Far below what overflows in the step to come.
 void require_convergence(const TrainingOptions& options, int step, double loss, double weight) {
-    constexpr double largest = 1e50;
+    constexpr double largest = 1e40;
     if (!(loss <= largest && weight <= largest)) {
         refuse("learning_rate", "#", "be smaller: the training diverges, in step # to a loss or a weight over #",
                {options.optimizer.learning_rate, 1.0 * step, largest});
