@@ -59,7 +59,7 @@ double rows_in(const TrainingOptions& options) {
 
 /// Refuses what would take minutes, or would not fit, before anything is computed.
 void require_feasible(const TrainingOptions& options) {
-    constexpr double most_products = 8589934592.0;  // 2^33: about a minute on one core
+    constexpr double most_products = 8589934592.0;  // 2^33: a minute or two on one core
     constexpr double most_elements = 16777216.0;    // 2^24
     const auto parameters = static_cast<double>(mlp_parameters(options.shape));
     const double rows = rows_in(options);
