@@ -149,20 +149,20 @@ double TrainingRun::max_replica_difference() const {
     return largest(max_replica_differences);
 }
 
-TrainingRun train_data_parallel(const TrainingOptions& given) {
-    const TrainingOptions options = required(given);
-    const RegressionTask task(options.shape, options.seed);
-    Serial serial(options, task.initial_parameters());
-    data_parallel::Group group(options, serial.parameters());
+TrainingRun train_data_parallel(const TrainingOptions& options) {
+    const TrainingOptions checked = required(options);
+    const RegressionTask task(checked.shape, checked.seed);
+    Serial serial(checked, task.initial_parameters());
+    data_parallel::Group group(checked, serial.parameters());
 
     TrainingRun run;
-    for (int step = 0; step < options.steps; ++step) {
-        const Batch batch = task.batch(step, rows_in(options));
+    for (int step = 0; step < checked.steps; ++step) {
+        const Batch batch = task.batch(step, rows_in(checked));
         run.losses_serial.push_back(serial.step(batch));
-        require_convergence(options, step, run.losses_serial.back(), serial.largest_weight());
+        require_convergence(checked, step, run.losses_serial.back(), serial.largest_weight());
         run.losses_parallel.push_back(group.step(step, batch));
         run.max_weight_differences.push_back(group.weight_difference(serial.parameters()));
-        require_convergence(options, step, run.losses_parallel.back(), run.max_weight_differences.back());
+        require_convergence(checked, step, run.losses_parallel.back(), run.max_weight_differences.back());
         run.max_replica_differences.push_back(group.replica_difference());
         if (run.max_weight_differences.back() > 0) {
             run.max_relative_weight_difference =
