@@ -13,7 +13,7 @@
 namespace shardlab {
 namespace {
 
-/// Refuses a fault whose text, up to its numbers, is this.
+/// Refuses a fault by a rule whose # is `last`.
 [[noreturn]] void refuse_fault(const TrainingFault& fault, const char* rule, double last) {
     static constexpr const char* texts[] = {"drop:#", "double:#", "miss-gather:#:#"};
     const auto kind = static_cast<std::size_t>(fault.kind);
@@ -59,7 +59,7 @@ double rows_in(const TrainingOptions& options) {
 
 /// Refuses what would take minutes, or would not fit, before anything is computed.
 void require_feasible(const TrainingOptions& options) {
-    constexpr double most_products = 8589934592.0;  // 2^33: about a minute on one core
+    constexpr double most_products = 8589934592.0;  // 2^33: a minute or two on one core
     constexpr double most_elements = 16777216.0;    // 2^24
     const auto parameters = static_cast<double>(mlp_parameters(options.shape));
     const double rows = rows_in(options);
@@ -122,7 +122,7 @@ private:
 
 /// Far below what overflows in the step to come.
 void require_convergence(const TrainingOptions& options, int step, double loss, double weight) {
-    constexpr double largest = 1e50;
+    constexpr double largest = 1e40;
     if (!(loss <= largest && weight <= largest)) {
         refuse("learning_rate", "#", "be smaller: the training diverges, in step # to a loss or a weight over #",
                {options.optimizer.learning_rate, 1.0 * step, largest});
@@ -149,20 +149,20 @@ double TrainingRun::max_replica_difference() const {
     return largest(max_replica_differences);
 }
 
-TrainingRun train_data_parallel(const TrainingOptions& given) {
-    const TrainingOptions options = required(given);
-    const RegressionTask task(options.shape, options.seed);
-    Serial serial(options, task.initial_parameters());
-    data_parallel::Group group(options, serial.parameters());
+TrainingRun train_data_parallel(const TrainingOptions& options) {
+    const TrainingOptions checked = required(options);
+    const RegressionTask task(checked.shape, checked.seed);
+    Serial serial(checked, task.initial_parameters());
+    data_parallel::Group group(checked, serial.parameters());
 
     TrainingRun run;
-    for (int step = 0; step < options.steps; ++step) {
-        const Batch batch = task.batch(step, rows_in(options));
+    for (int step = 0; step < checked.steps; ++step) {
+        const Batch batch = task.batch(step, rows_in(checked));
         run.losses_serial.push_back(serial.step(batch));
-        require_convergence(options, step, run.losses_serial.back(), serial.largest_weight());
+        require_convergence(checked, step, run.losses_serial.back(), serial.largest_weight());
         run.losses_parallel.push_back(group.step(step, batch));
         run.max_weight_differences.push_back(group.weight_difference(serial.parameters()));
-        require_convergence(options, step, run.losses_parallel.back(), run.max_weight_differences.back());
+        require_convergence(checked, step, run.losses_parallel.back(), run.max_weight_differences.back());
         run.max_replica_differences.push_back(group.replica_difference());
         if (run.max_weight_differences.back() > 0) {
             run.max_relative_weight_difference =

@@ -95,7 +95,7 @@ struct TrainingRun {
 /// from about 0.5 on), each step enlarges what rounding left, and in hundreds of steps they become two trainings.
 /// @throws invalid_argument naming ranks, steps, zero_stage, optimizer, momentum, batches, fault, seed or a width of
 ///         the shape; steps for a training of more than 2^33 parameters times rows; or learning_rate, also if the
-///         training diverges: a loss or a weight is over 1e50
+///         training diverges: a loss or a weight is over 1e40
 TrainingRun train_data_parallel(const TrainingOptions& options);
 
 }  // namespace shardlab
