@@ -49,6 +49,11 @@ const states = {
     backward: { pass: "backward", forget: "backward-all-reduce" },
     layer: { split: "transformer", ranks: "8", kvHeads: "2", sequenceParallel: "again", activation: "swiglu" },
   },
+  "tensor-parallel-cost": {
+    first: {},
+    middle: { ranks: "16", sequenceParallel: "on" },
+    largest: { ranks: "64", perNode: "64", sequence: "131072", microBatch: "16" },
+  },
   pipeline: { first: {}, middle: { step: "9" }, largest: { stages: "16", microBatches: "64" } },
   bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
   zero: { first: {}, middle: { zeroStage: "3" }, largest: { params: "1e12", ranks: "1024", zeroStage: "0" } },
@@ -73,9 +78,12 @@ async function picture(id, state, width) {
     async (element, { texts, pixels }) => {
       element.state = texts;
       const figure = element.shadowRoot.querySelector(".figure");
-      element.style.width = `${pixels + element.offsetWidth - figure.clientWidth}px`;
-      // Of its new width the element hears within the next frames.
-      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+      // A narrower element may have another layout, and other room for its figure.
+      for (let attempt = 0; attempt < 3 && figure.clientWidth !== pixels; attempt += 1) {
+        element.style.width = `${pixels + element.offsetWidth - figure.clientWidth}px`;
+        // Of its new width the element hears within the next frames.
+        for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+      }
       await element.updateComplete;
     },
     { texts: state, pixels: width },

@@ -5,11 +5,13 @@ import { open, restart, widget } from "./browser.mjs";
 let site;
 let page;
 let layers;
+let price;
 
 before(async () => {
   site = await open();
-  page = await site.lab({ only: "tensor-parallel" });
+  page = await site.lab({ only: ["tensor-parallel", "tensor-parallel-cost"] });
   layers = widget(page, "tensor-parallel");
+  price = widget(page, "tensor-parallel-cost");
 });
 
 beforeEach(() => restart(page));
@@ -82,4 +84,38 @@ test("heads: fewer keys and values than ranks are copied, and said so; heads tha
   assert.equal((await layers.error("heads")).invalid, false);
   await show({ kvHeads: "", forget: "whole-heads" });
   assert.match(await layers.caption(), /a rank takes rows of other heads, or keys, for its queries/);
+});
+
+test("a layer of Llama-3-70B: 134.2 MB four times, which the network holds up", async () => {
+  assert.match(await price.caption(), /^8 ranks in one node call 4 collectives of 134\.2 MB a layer/);
+  const { token, inside, between, computing, share } = await price.readouts();
+  assert.deepEqual([token, inside, between, computing, share], ["115 kB", "2.2 ms", "19.1 ms", "15.2 ms", "12.6 %"]);
+  const reasons = await price.reasons();
+  assert.ok(reasons.includes("tokens · hidden · 2 B = 8 192 · 8 192 · 2 B = 134 217 728 B"), reasons.join("\n"));
+  assert.ok(reasons.some((text) => text.startsWith("calls · (steps · α + sent / β) = 4 · (14 · 2 µs + 234.9 MB / (450 GB/s))")));
+  await price.set("source", "config");
+  assert.equal(await price.readout("token"), "115 kB", "the example is that model");
+  await price.set("ranks", "16");
+  assert.match(await price.caption(), /^16 ranks on 2 nodes/);
+  assert.ok((await price.figureTexts()).includes("16 on 2 nodes"));
+});
+
+test("what a layer's price refuses stands at its control", async () => {
+  for (const [parameter, text, rule, place = parameter] of [
+    ["ranks", "3", /multiple of ranks/, "heads"],
+    ["heads", "28", /must divide heads, which is 28/, "kvHeads"],
+    ["sequence", "0", /whole number/],
+    ["microBatch", "2.5", /whole number/],
+    ["perNode", "0", /at least 1/],
+    ["flopsPerSecond", "0", /from 1/],
+    ["interBytesPerSecond", "0", /from 1/],
+    ["hidden", "2.5", /whole number/],
+  ]) {
+    await restart(page);
+    await price.set(parameter, text);
+    const error = await price.error(place);
+    assert.ok(error.invalid, `${parameter} = ${text}`);
+    assert.match(error.text, rule, `${parameter} = ${text}`);
+    assert.match(await price.caption(), /last valid input is shown/);
+  }
 });

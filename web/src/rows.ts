@@ -36,6 +36,6 @@ export async function naming<Result>(
     const { parameter, value, rule } = error as Partial<InputError>;
     const name = parameter === undefined ? undefined : names[parameter];
     if (name === undefined) throw error;
-    throw new InputError(name, String(value), String(rule));
+    throw new InputError(name, String(value), String(rule).replace(/\w+/g, (word) => names[word] ?? word));
   }
 }
