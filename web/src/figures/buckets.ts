@@ -15,7 +15,7 @@ export const mostLayersDrawn = 400;
 export const mostBucketsDrawn = 400;
 
 /** Beyond so many the lines from layers to buckets would be a hatch. */
-const mostGathersDrawn = 60;
+const mostGathersDrawn = 16;
 
 const [lane, gap, thin] = [34, 30, 20];
 
@@ -37,8 +37,11 @@ export function bucketsFigure({ found, summary }: BucketsPicture, width: number)
   const exposedBottom = bucketTop + lane + 30;
   const plainTop = exposedBottom + 16 + above;
   const axisTop = plainTop + thin + 6;
+  // Where it is narrow, above the lane, and at its end: lines from the layers come in at its beginning.
   const label = (text: string, top: number, height: number) =>
-    svg`<text class=${narrow ? "soft small" : "soft"} x="0" y=${narrow ? top - 6 : top + height / 2 + 5}>${text}</text>`;
+    narrow
+      ? svg`<text class="soft small end" x=${width} y=${top - 6}>${text}</text>`
+      : svg`<text class="soft" x="0" y=${top + height / 2 + 5}>${text}</text>`;
   const key = legendRows(
     [
       { kind: "backward", label: "backward of a layer" },
@@ -55,7 +58,7 @@ export function bucketsFigure({ found, summary }: BucketsPicture, width: number)
       ${label("backward", backwardTop, lane)}
       ${layers(found, at, backwardTop)}
       ${gathers(found, at, backwardTop + lane, bucketTop)}
-      ${label("all-reduces", bucketTop, lane)}
+      <g class="strip">${label("all-reduces", bucketTop, lane)}</g>
       <rect class="bubble" x=${left} y=${bucketTop} width=${at.x(found.stepSeconds) - left} height=${lane} rx="3" />
       ${buckets(found, at, bucketTop)}
       ${exposed(found, at, bucketTop + lane, width)}
@@ -75,9 +78,9 @@ function layers({ backward, backwardSeconds }: GradientBucketsResult, { x }: Pla
   const number = startSeconds.length;
   const whole = (text: string) => svg`<g class="backward">${striped(x(0), top, x(backwardSeconds) - x(0), lane)}
     ${x(backwardSeconds) - x(0) > 90 ? svg`<text x=${(x(0) + x(backwardSeconds)) / 2} y=${top + lane / 2 + 5}>${text}</text>` : ""}</g>`;
-  if (number > mostLayersDrawn || (x(backwardSeconds) - x(0)) / number < 1) return whole(`${number} layers`);
+  if (number > mostLayersDrawn || (x(backwardSeconds) - x(0)) / number < 3) return whole(`${number} layers`);
   const room = (x(backwardSeconds) - x(0)) / number;
-  const named = room >= (number > 100 ? 24 : number > 10 ? 17 : 11);
+  const named = room >= (number > 100 ? 24 : number > 10 ? 14 : 9);
   return svg`<g class="backward">${Array.from({ length: number }, (_, layer) => {
     const [from, to] = [x(startSeconds[layer]!), x(endSeconds[layer]!)];
     return svg`${striped(from, top, to - from, lane)}${named ? svg`<text class="tiny" x=${(from + to) / 2} y=${top + lane / 2 + 4}>${layer}</text>` : ""}`;

@@ -122,7 +122,7 @@ function differencePlot({ weights, replicas, ranks }: TrainingPicture, at: Plot,
         { kind: "serial-parallel", label: narrow ? "from the serial ones" : "a rank's from the serial ones" },
         ...(ranks > 1 ? [{ kind: "replicas", label: narrow ? "among ranks" : "ranks' from each other" }] : []),
       ],
-      { x: narrow ? 48 : 106, y: keyTop + 6 },
+      { x: narrow ? 48 : 114, y: keyTop + 6 },
     )}
     <path class="grid" d=${ticks.map(({ value }) => `M${at.left} ${px(y(value))}H${at.right}`).join("")} />
     <path class="axis" d="M${at.left} ${at.bottom}H${at.right}" />

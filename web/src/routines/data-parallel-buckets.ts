@@ -87,7 +87,7 @@ function caption(result: BucketsResult): string {
   const share = inText(percent(hidden(found)));
   return (
     `The backward goes from the last layer to the first, and full buckets are reduced meanwhile: ${share} of the communication ` +
-    `is hidden, ${time(exposedSeconds)} of it ${exposedSeconds > 0 ? "are" : "is"} exposed. ${first(result)}`
+    `is hidden, and ${exposedSeconds > 1e-9 * found.stepSeconds ? `${time(exposedSeconds)} are exposed` : "nothing is exposed"}. ${first(result)}`
   );
 }
 

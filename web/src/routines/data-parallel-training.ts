@@ -230,7 +230,7 @@ export function viewTraining(result: TrainingResult, width: number): View {
         parallel: found.lossesParallel,
         weights: found.maxWeightDifferences,
         replicas: found.maxReplicaDifferences,
-        ...(fault?.kind === "miss-gather" && { mark: { step: fault.step + 1, label: `rank ${fault.rank} misses it` } }),
+        ...(fault?.kind === "miss-gather" && { mark: { step: fault.step + 1, label: `rank ${fault.rank} misses the all-gather` } }),
         ranks,
         elements: modelParameters,
         columns: columns.map(({ amounts, ...column }) => ({ ...column, amounts: [...amounts] })),

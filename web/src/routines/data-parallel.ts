@@ -111,7 +111,7 @@ const ofTraining: readonly Parameter[] = [
     initial: "equal",
     choices: [
       { value: "equal", label: "8 rows each" },
-      { value: "unequal", label: "2 on the last rank" },
+      { value: "unequal", label: "2 on the last" },
     ],
     when: training,
   },
@@ -122,7 +122,7 @@ const ofTraining: readonly Parameter[] = [
     initial: "means",
     choices: [
       { value: "means", label: "Mean of means" },
-      { value: "weighted", label: "Weighted by rows" },
+      { value: "weighted", label: "Weighted" },
     ],
     when: { parameter: "batches", is: "unequal" },
   },
@@ -139,13 +139,13 @@ const ofTraining: readonly Parameter[] = [
 ];
 
 const ofBuckets: readonly Parameter[] = [
-  { name: "layers", label: "Layers", kind: "whole", initial: "24", range: { least: 1, most: 96 }, when: buckets },
+  { name: "layers", label: "Layers", kind: "whole", initial: "12", range: { least: 1, most: 96 }, when: buckets },
   {
     name: "layerBytes",
     label: "Gradients of a layer",
     kind: "whole",
     quantity: "bytes",
-    initial: "8MB",
+    initial: "20MB",
     range: { least: 1e4, most: 2e9, scale: "decades" },
     when: buckets,
   },
@@ -154,7 +154,7 @@ const ofBuckets: readonly Parameter[] = [
     label: "Backward of a layer",
     kind: "real",
     quantity: "seconds",
-    initial: "500us",
+    initial: "1ms",
     range: { least: 1e-5, most: 0.1, scale: "decades" },
     when: buckets,
   },
@@ -206,7 +206,7 @@ const parameters: readonly Parameter[] = [
     kind: "choice",
     initial: "average",
     choices: [
-      { value: "average", label: "One average" },
+      { value: "average", label: "Average" },
       { value: "training", label: "Training" },
       { value: "buckets", label: "Buckets" },
     ],
@@ -237,7 +237,7 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 
 export const dataParallel: Routine<Result> = {
   id: "data-parallel",
-  title: "Data-parallel average",
+  title: "Data parallelism",
   claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
   question: {
     text: "Four gradients: 4, 8, 12 and 16. Rank 3 is lost, and what comes back is still divided by four. What do the others apply?",
@@ -255,7 +255,7 @@ export const dataParallel: Routine<Result> = {
       { label: "24", because: "An all-reduce does sum; the division is a step of its own, and it follows." },
     ],
   },
-  tryNext: "Drop a gradient, and compare the average with that of the whole batch.",
+  tryNext: "Drop a gradient, and compare the average with that of the whole batch. Then do it in a training.",
   parameters,
   run,
   view: (result, width) => {
