@@ -17,6 +17,9 @@ export const mostBucketsDrawn = 400;
 /** Beyond so many the lines from layers to buckets would be a hatch. */
 const mostGathersDrawn = 16;
 
+/** Narrower ones would not be told apart. */
+const leastBucket = 4;
+
 const [lane, gap, thin] = [34, 30, 20];
 
 /** Where the lanes begin, and how times are placed. */
@@ -103,7 +106,8 @@ function gathers({ backward, buckets: all }: GradientBucketsResult, { x }: Place
 function buckets({ buckets: all, backwardSeconds, communicationSeconds, stepSeconds }: GradientBucketsResult, place: Place, top: number): Drawing {
   const number = all.bytes.length;
   if (communicationSeconds === 0) return svg``;
-  if (number > mostBucketsDrawn) return spans(all.startSeconds[0]!, stepSeconds, backwardSeconds, place, top, lane, `${number} buckets`);
+  const room = (place.x(communicationSeconds) - place.left) / number;
+  if (number > mostBucketsDrawn || room < leastBucket) return spans(all.startSeconds[0]!, stepSeconds, backwardSeconds, place, top, lane, `${number} buckets`);
   return svg`${Array.from({ length: number }, (_, index) =>
     spans(all.startSeconds[index]!, all.endSeconds[index]!, backwardSeconds, place, top, lane, String(index + 1)),
   )}`;
@@ -116,7 +120,7 @@ function spans(start: number, end: number, backwardEnd: number, { x }: Place, to
   const [a, b] = exposedIsLonger ? [turn, to] : [from, turn];
   const fits = b - a >= name.length * 8 + 4;
   return svg`${turn - from < 0.05 ? "" : svg`<rect class="bucket" x=${from} y=${top} width=${turn - from} height=${height} />`}
-    ${to - turn < 0.05 ? "" : svg`<rect class="bucket exposed" x=${turn} y=${top} width=${to - turn} height=${height} />`}
+    ${to - turn < 0.05 ? "" : svg`<rect class=${to - turn < leastBucket ? "bucket exposed slim" : "bucket exposed"} x=${turn} y=${top} width=${to - turn} height=${height} />`}
     ${fits ? svg`<text class=${exposedIsLonger ? "name center on-accent" : "name center"} x=${(a + b) / 2} y=${top + height / 2 + 5}>${name}</text>` : ""}`;
 }
 

@@ -165,7 +165,7 @@ function replicas(result: TrainingResult): string {
   const most = found.maxReplicaDifference;
   if (most === 0) return " All replicas agree with each other: nothing says that something is wrong.";
   const end = last(found.maxReplicaDifferences);
-  if (end > 0) return ` Replicas diverge, by up to ${significant(most)}: each rank goes on with weights of its own, and no loss shows it.`;
+  if (end > 0) return ` Replicas diverge, by up to ${significant(most)}: each rank goes on with weights of its own, and a loss curve alone does not tell.`;
   return ` Replicas differ by up to ${significant(most)} and meet again after the next all-gather${fault!.step + 1 < result.steps ? ", but not at the serial weights" : ""}.`;
 }
 
