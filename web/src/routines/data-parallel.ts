@@ -237,7 +237,7 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 
 export const dataParallel: Routine<Result> = {
   id: "data-parallel",
-  title: "Data parallelism",
+  title: "Data-parallel training",
   claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
   question: {
     text: "Four gradients: 4, 8, 12 and 16. Rank 3 is lost, and what comes back is still divided by four. What do the others apply?",
