@@ -122,6 +122,7 @@ export async function unfold(page) {
 export async function otherState(page) {
   await widget(page, "all-reduce").set("source", "csv");
   await widget(page, "all-reduce").step(2);
+  await widget(page, "data-parallel").setAll({ show: "training", trainingFault: "miss-gather", zeroStage: "3" });
   await widget(page, "tensor-parallel").set("split", "row");
   await widget(page, "bubble").set("stages", "none");
   await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });

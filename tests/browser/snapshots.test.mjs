@@ -41,7 +41,15 @@ const states = {
     middle: { bytes: "1GB" },
     largest: { ranks: "1024", nodes: "128", bytes: "16GiB", link: "pci" },
   },
-  "data-parallel": { first: {}, middle: { fault: "drop" }, largest: { gradients: manyGradients } },
+  "data-parallel": {
+    first: {},
+    middle: { fault: "drop" },
+    largest: { gradients: manyGradients },
+    training: { show: "training" },
+    broken: { show: "training", ranks: "8", zeroStage: "3", optimizer: "adam", learningRate: "0.01", trainingFault: "miss-gather" },
+    buckets: { show: "buckets" },
+    many: { show: "buckets", layers: "65536", layerBytes: "1MB", bucketBytes: "4MB" },
+  },
   "tensor-parallel": {
     first: {},
     middle: { split: "row", ranks: "4" },

@@ -36,7 +36,7 @@ export interface Parameter {
   aliases?: readonly string[];
   /** errors that name no control are shown here: a file has fields of its own */
   takesOthers?: boolean;
-  /** the control is there only where this holds */
+  /** the control is there only where this holds, and the control that it names is there too */
   when?: { parameter: string; is: string | readonly string[] };
 }
 
@@ -118,7 +118,12 @@ export function named(parameters: readonly Parameter[], name: string): Parameter
 
 /** The parameters whose controls are there for these texts. */
 export function active(parameters: readonly Parameter[], texts: Texts): Parameter[] {
-  return parameters.filter(({ when }) => when === undefined || [when.is].flat().includes(texts[when.parameter]!));
+  const shown = ({ when }: Parameter): boolean => {
+    if (when === undefined) return true;
+    const deciding = parameters.find(({ name }) => name === when.parameter);
+    return [when.is].flat().includes(texts[when.parameter]!) && (deciding === undefined || shown(deciding));
+  };
+  return parameters.filter(shown);
 }
 
 /** The numbers that a slider can stand on. */

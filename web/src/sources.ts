@@ -67,6 +67,11 @@ export const zeroTraffic: Source = {
   url: "https://arxiv.org/abs/1910.02054",
 };
 
+export const adamPaper: Source = {
+  text: "Kingma and Ba, Adam, arXiv:1412.6980, algorithm 1",
+  url: "https://arxiv.org/abs/1412.6980",
+};
+
 export const ncclFaults: Source = {
   text: "NVIDIA, NCCL user guide, Communicator fault tolerance (what a library does instead)",
   url: "https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/communicators.html",

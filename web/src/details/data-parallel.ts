@@ -1,60 +1,36 @@
-/** Where the numbers of an average of gradients come from. */
+/** Where the numbers of data parallelism come from. */
 
-import { bytes, count, exact, inText } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
-import { overTheOthers, type Result } from "../routines/data-parallel.js";
-import { columnsOf } from "../rows.js";
-import { ddp, ringPaper } from "../sources.js";
-import { matrixTable } from "./matrix-table.js";
+import type { Result } from "../routines/data-parallel.js";
+import { adamPaper, ddp, ncclFaults, ringPaper, zeroPaper, zeroTraffic } from "../sources.js";
+import { averageReasons, averageTable } from "./data-parallel-average.js";
+import { bucketsReasons, bucketsTable } from "./data-parallel-buckets.js";
+import { trainingReasons, trainingTable } from "./data-parallel-training.js";
 
 function reasons(result: Result): Reason[] {
-  const { fault, gradients, summed, found } = result;
-  const ranks = gradients.length;
-  const elements = columnsOf(gradients);
-  const firsts = summed.slice(0, 4).map((row) => exact(row[0] ?? 0));
-  const terms = firsts.join(" + ") + (ranks > 4 ? " + …" : "");
-  const sum = exact((found.average[0] ?? 0) * ranks);
-  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
-  return [
-    {
-      name: "Average of the first element",
-      guard: "data parallel: gradients 4, 8, 12 and 16 average to 10",
-      equals: ["(g₀ + g₁ + … ) / N", `(${terms}) / ${ranks}`, exact(found.average[0] ?? 0)],
-      note: "The all-reduce sums; the division by N is a step of its own.",
-    },
-    ...(fault === "drop" && ranks > 1
-      ? [
-          {
-            name: "The same sum over the ranks that are left",
-            equals: [`${sum} / (${ranks} − 1)`, exact(overTheOthers(result)[0] ?? 0)],
-            note: "The mean of the others: the data of the lost rank are gone, so that it leans to theirs.",
-          },
-        ]
-      : []),
-    {
-      name: "Largest difference",
-      guard: "data parallel: differs from the serial mean by rounding alone on arbitrary numbers",
-      equals: ["max |average − serial mean|", exact(found.maxAbsDifference)],
-      note: "0 where the sums are exact; elsewhere the rounding of another order of additions.",
-    },
-    {
-      name: "Bytes of the all-reduce",
-      guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
-      equals: [
-        "2 · S · (N − 1) / N",
-        `2 · ${count(elements * 8)} · (${ranks} − 1) / ${ranks}`,
-        inText(bytes((2 * elements * 8 * (ranks - 1)) / ranks)),
-      ],
-      note: `Chunks are whole elements: the busiest rank sent ${inText(bytes(busiest))}.`,
-    },
-  ];
+  switch (result.kind) {
+    case "average":
+      return averageReasons(result);
+    case "training":
+      return trainingReasons(result);
+    case "buckets":
+      return bucketsReasons(result);
+  }
 }
 
-function table({ summed, found }: Result): DataTable {
-  return matrixTable("Gradients that are summed, and their average", "element", [
-    ...summed.map((row, rank) => [`rank ${rank}`, row] as const).slice(0, 31),
-    ["average", found.average] as const,
-  ]);
+function table(result: Result): DataTable {
+  switch (result.kind) {
+    case "average":
+      return averageTable(result);
+    case "training":
+      return trainingTable(result);
+    case "buckets":
+      return bucketsTable(result);
+  }
 }
 
-export const details: Details<Result> = { reasons, sources: [ddp, ringPaper], table };
+export const details: Details<Result> = {
+  reasons,
+  sources: [ddp, ringPaper, zeroPaper, zeroTraffic, adamPaper, ncclFaults],
+  table,
+};

@@ -1,129 +1,243 @@
-import type { AsyncLab, DataParallelResult, Matrix } from "shardlab";
-import { mostElementsDrawn, mostRanksDrawn, stripFigure } from "../figures/strip.js";
-import { bytes, plural, significant } from "../format.js";
-import { InputError, type Inputs } from "../parameter.js";
-import type { Readout, Routine, View } from "../routine.js";
-import { columnsOf, matrixFromText } from "../rows.js";
+import type { AsyncLab } from "shardlab";
+import type { Inputs, Parameter } from "../parameter.js";
+import type { Routine } from "../routine.js";
+import { runAverage, viewAverage, type AverageResult } from "./data-parallel-average.js";
+import { runBuckets, viewBuckets, type BucketsResult } from "./data-parallel-buckets.js";
+import { runTraining, viewTraining, type TrainingResult } from "./data-parallel-training.js";
 
-type Fault = "none" | "drop" | "double";
+export type Result = AverageResult | TrainingResult | BucketsResult;
 
-export interface Result {
-  fault: Fault;
-  /** whose gradient is lost or counted twice */
-  rank: number;
-  /** what the ranks computed, and what goes into the sum */
-  gradients: Matrix;
-  summed: Matrix;
-  found: DataParallelResult;
-  /** of all gradients, as they are */
-  mean: Float64Array;
-}
+const [average, training, buckets] = ["average", "training", "buckets"].map((is) => ({ parameter: "show", is })) as [
+  { parameter: string; is: string },
+  { parameter: string; is: string },
+  { parameter: string; is: string },
+];
 
-/** Nothing of a rank's gradient, or twice as much. */
-function faulty(gradients: Matrix, rank: number, times: number): Matrix {
-  return gradients.map((row, index) => (index === rank ? row.map((value) => times * value) : row));
-}
+const ofAverage: readonly Parameter[] = [
+  {
+    name: "gradients",
+    label: "Gradients, a row per rank",
+    kind: "text",
+    initial: "4\n8\n12\n16\n",
+    files: ".csv,.txt,text/csv,text/plain",
+    description: "Comma-separated numbers, without a header.",
+    aliases: ["text", "input", "buffers"],
+    when: average,
+  },
+  {
+    name: "fault",
+    label: "Break it",
+    kind: "choice",
+    initial: "none",
+    choices: [
+      { value: "none", label: "No fault" },
+      { value: "drop", label: "Drop one" },
+      { value: "double", label: "Double one" },
+    ],
+    description: "Hypothetical: a real collective drops no rank. It waits for all of them, or times out.",
+    when: average,
+  },
+  {
+    name: "rank",
+    label: "The rank at fault",
+    kind: "whole",
+    initial: "3",
+    range: { least: 0, most: 7 },
+    when: { parameter: "fault", is: ["drop", "double"] },
+  },
+];
+
+const ofTraining: readonly Parameter[] = [
+  {
+    name: "optimizer",
+    label: "Optimizer",
+    kind: "choice",
+    initial: "sgd",
+    choices: [
+      { value: "sgd", label: "SGD" },
+      { value: "adam", label: "Adam" },
+    ],
+    when: training,
+  },
+  {
+    name: "zeroStage",
+    label: "ZeRO stage",
+    kind: "choice",
+    initial: "0",
+    choices: [
+      { value: "0", label: "0: whole copies" },
+      { value: "1", label: "1: shards of optimizer state" },
+      { value: "2", label: "2: and of gradients" },
+      { value: "3", label: "3: and of parameters" },
+    ],
+    when: training,
+  },
+  {
+    name: "trainingFault",
+    label: "Break it",
+    kind: "choice",
+    initial: "none",
+    choices: [
+      { value: "none", label: "No fault" },
+      { value: "drop", label: "A gradient is dropped" },
+      { value: "double", label: "A gradient counts twice" },
+      { value: "miss-gather", label: "A rank misses an all-gather" },
+    ],
+    description: "Hypothetical: a real collective waits for every rank, or times out.",
+    when: training,
+  },
+  {
+    name: "faultRank",
+    label: "At rank",
+    kind: "whole",
+    initial: "",
+    optional: true,
+    range: { least: 0, most: 7 },
+    description: "Left empty, the last.",
+    when: { parameter: "trainingFault", is: ["drop", "double", "miss-gather"] },
+  },
+  {
+    name: "faultStep",
+    label: "In step",
+    kind: "whole",
+    initial: "20",
+    range: { least: 1, most: 120 },
+    when: { parameter: "trainingFault", is: "miss-gather" },
+  },
+  {
+    name: "batches",
+    label: "Batches",
+    kind: "choice",
+    initial: "equal",
+    choices: [
+      { value: "equal", label: "8 rows each" },
+      { value: "unequal", label: "2 on the last" },
+    ],
+    when: training,
+  },
+  {
+    name: "mean",
+    label: "Of the gradients",
+    kind: "choice",
+    initial: "means",
+    choices: [
+      { value: "means", label: "Mean of means" },
+      { value: "weighted", label: "Weighted" },
+    ],
+    when: { parameter: "batches", is: "unequal" },
+  },
+  { name: "steps", label: "Steps", kind: "whole", initial: "80", range: { least: 1, most: 120 }, when: training },
+  {
+    name: "learningRate",
+    label: "Learning rate",
+    kind: "real",
+    initial: "0.2",
+    range: { least: 0.001, most: 1, scale: "decades" },
+    when: training,
+  },
+  { name: "seed", label: "Seed", kind: "whole", initial: "0", range: { least: 0, most: 20 }, when: training },
+];
+
+const ofBuckets: readonly Parameter[] = [
+  { name: "layers", label: "Layers", kind: "whole", initial: "12", range: { least: 1, most: 96 }, when: buckets },
+  {
+    name: "layerBytes",
+    label: "Gradients of a layer",
+    kind: "whole",
+    quantity: "bytes",
+    initial: "20MB",
+    range: { least: 1e4, most: 2e9, scale: "decades" },
+    when: buckets,
+  },
+  {
+    name: "layerSeconds",
+    label: "Backward of a layer",
+    kind: "real",
+    quantity: "seconds",
+    initial: "1ms",
+    range: { least: 1e-5, most: 0.1, scale: "decades" },
+    when: buckets,
+  },
+  {
+    name: "bucketBytes",
+    label: "Bucket",
+    kind: "whole",
+    quantity: "bytes",
+    initial: "25MiB",
+    range: { least: 1e4, most: 1e10, scale: "decades" },
+    description: "A bucket is closed as soon as it has so much. PyTorch has 25 MiB.",
+    when: buckets,
+  },
+  {
+    name: "firstBucketBytes",
+    label: "First bucket",
+    kind: "whole",
+    quantity: "bytes",
+    initial: "1MiB",
+    range: { least: 1e4, most: 1e10, scale: "decades" },
+    description: "PyTorch has 1 MiB.",
+    when: buckets,
+  },
+  {
+    name: "latencySeconds",
+    label: "Latency",
+    kind: "real",
+    quantity: "seconds",
+    initial: "5us",
+    range: { least: 1e-7, most: 1e-3, scale: "decades" },
+    when: buckets,
+  },
+  {
+    name: "bytesPerSecond",
+    label: "Bandwidth",
+    kind: "real",
+    quantity: "rate",
+    initial: "20GB/s",
+    range: { least: 1e8, most: 1e12, scale: "decades" },
+    description: "Of a rank's link, per direction.",
+    when: buckets,
+  },
+];
+
+const parameters: readonly Parameter[] = [
+  {
+    name: "show",
+    label: "Show",
+    kind: "choice",
+    initial: "average",
+    choices: [
+      { value: "average", label: "Average" },
+      { value: "training", label: "Training" },
+      { value: "buckets", label: "Buckets" },
+    ],
+  },
+  ...ofAverage,
+  {
+    name: "ranks",
+    label: "Ranks",
+    kind: "whole",
+    initial: "4",
+    range: { least: 1, most: 8 },
+    when: { parameter: "show", is: ["training", "buckets"] },
+  },
+  ...ofTraining,
+  ...ofBuckets,
+];
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const gradients = await matrixFromText(lab, "gradients", inputs.text("gradients"));
-  const fault = inputs.text("fault") as Fault;
-  const { serialMean } = await lab.dataParallelGradientAverage({ gradients });
-  const rank = fault === "none" ? 0 : inputs.number("rank");
-  if (!Number.isInteger(rank) || rank < 0 || rank >= gradients.length) {
-    throw new InputError("rank", inputs.text("rank"), `be a whole number from 0 to ${gradients.length - 1}`);
+  switch (inputs.text("show") as Result["kind"]) {
+    case "average":
+      return runAverage(lab, inputs);
+    case "training":
+      return runTraining(lab, inputs);
+    case "buckets":
+      return runBuckets(lab, inputs);
   }
-  const summed = fault === "none" ? gradients : faulty(gradients, rank, fault === "drop" ? 0 : 2);
-  const found = await lab.dataParallelGradientAverage({ gradients: summed });
-  return { fault, rank, gradients, summed, found, mean: serialMean };
-}
-
-function shown(values: ArrayLike<number>): string {
-  const few = Array.from({ length: Math.min(values.length, 3) }, (_, index) => significant(values[index]!, 6));
-  return few.join("; ") + (values.length > 3 ? "; …" : "");
-}
-
-/** The same sum over the ranks that are left. */
-export function overTheOthers({ gradients: { length: ranks }, found }: Result): Float64Array {
-  return found.average.map((value) => (value * ranks) / (ranks - 1));
-}
-
-function caption(result: Result): string {
-  const { fault, rank, gradients, found, mean } = result;
-  const ranks = gradients.length;
-  const sum = shown(found.average.map((value) => value * ranks));
-  switch (fault) {
-    case "none":
-      return `${plural(ranks, "rank")}, ${plural(columnsOf(gradients), "element")} each: the average is ${shown(found.average)}, and every rank holds it.`;
-    case "drop":
-      return (
-        `Hypothetical: rank ${rank} is left out. The sum is ${sum}; over ${plural(ranks, "rank")} that is ${shown(found.average)}, ` +
-        `${off(found.average, mean)}, and no number says so` +
-        (ranks > 1 ? `; over the ${ranks - 1} that are left it is ${shown(overTheOthers(result))}, biased to their data` : "") +
-        `. The mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout of the framework ends the job.`
-      );
-    case "double":
-      return (
-        `Hypothetical: the gradient of rank ${rank} is counted twice. The sum is ${sum}; over ${plural(ranks, "rank")} that ` +
-        `is ${shown(found.average)}, ${off(found.average, mean)}, and no number says so. The mean of all is ${shown(mean)}.`
-      );
-  }
-}
-
-/** How a wrong average differs from the mean of all. */
-function off(average: ArrayLike<number>, mean: ArrayLike<number>): string {
-  const [wrong, right] = [average[0] ?? 0, mean[0] ?? 0];
-  if (average.length !== 1) return "not the mean";
-  return wrong === right ? "by chance the mean" : Math.abs(wrong) < Math.abs(right) ? "too small" : "too large";
-}
-
-function readouts(result: Result): Readout[] {
-  const { fault, gradients, found, mean } = result;
-  const average = { id: "average", label: fault === "none" ? "Average" : "What the ranks apply", value: shown(found.average) };
-  const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
-  const sent = { id: "bytes", label: "Sent by the busiest rank", ...bytes(busiest) };
-  if (fault === "none") {
-    return [
-      average,
-      { id: "serial", label: "Mean, computed in one place", value: shown(found.serialMean) },
-      { id: "difference", label: "Largest difference", value: significant(found.maxAbsDifference) },
-      sent,
-    ];
-  }
-  const others = { id: "others", label: "Over the ranks that are left", value: shown(overTheOthers(result)) };
-  return [
-    average,
-    ...(fault === "drop" && gradients.length > 1 ? [others] : []),
-    { id: "serial", label: "Mean of all ranks", value: shown(mean) },
-    sent,
-  ];
-}
-
-function view(result: Result, width: number): View {
-  const { fault, rank, gradients, summed, found, mean } = result;
-  const ranks = summed.length;
-  const elements = columnsOf(summed);
-  const drawn = ranks <= mostRanksDrawn && elements <= mostElementsDrawn && elements > 0;
-  const said = caption(result);
-  return {
-    ...(drawn && {
-      figure: stripFigure(
-        {
-          values: gradients,
-          mean: found.average,
-          ...(fault !== "none" && { broken: { rank, lost: fault === "drop", mean } }),
-          summary: `Gradients of each rank on a line, and their mean. ${said}`,
-        },
-        width,
-      ),
-    }),
-    caption: drawn ? said : `${said} Drawn up to ${mostRanksDrawn} ranks of ${mostElementsDrawn} elements.`,
-    readouts: readouts(result),
-  };
 }
 
 export const dataParallel: Routine<Result> = {
   id: "data-parallel",
-  title: "Data-parallel average",
+  title: "Data-parallel training",
   claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
   question: {
     text: "Four gradients: 4, 8, 12 and 16. Rank 3 is lost, and what comes back is still divided by four. What do the others apply?",
@@ -141,39 +255,18 @@ export const dataParallel: Routine<Result> = {
       { label: "24", because: "An all-reduce does sum; the division is a step of its own, and it follows." },
     ],
   },
-  tryNext: "Drop a gradient, and compare the average with that of the whole batch.",
-  parameters: [
-    {
-      name: "gradients",
-      label: "Gradients, a row per rank",
-      kind: "text",
-      initial: "4\n8\n12\n16\n",
-      files: ".csv,.txt,text/csv,text/plain",
-      description: "Comma-separated numbers, without a header.",
-      aliases: ["text", "input", "buffers"],
-    },
-    {
-      name: "fault",
-      label: "Break it",
-      kind: "choice",
-      initial: "none",
-      choices: [
-        { value: "none", label: "No fault" },
-        { value: "drop", label: "Drop one" },
-        { value: "double", label: "Double one" },
-      ],
-      description: "Hypothetical: a real collective drops no rank. It waits for all of them, or times out.",
-    },
-    {
-      name: "rank",
-      label: "The rank at fault",
-      kind: "whole",
-      initial: "3",
-      range: { least: 0, most: 7 },
-      when: { parameter: "fault", is: ["drop", "double"] },
-    },
-  ],
+  tryNext: "Drop a gradient, and compare the average with that of the whole batch. Then do it in a training.",
+  parameters,
   run,
-  view,
+  view: (result, width) => {
+    switch (result.kind) {
+      case "average":
+        return viewAverage(result, width);
+      case "training":
+        return viewTraining(result, width);
+      case "buckets":
+        return viewBuckets(result, width);
+    }
+  },
   details: async () => (await import("../details/data-parallel.js")).details,
 };

@@ -1,0 +1,244 @@
+/** A training on data-parallel ranks, beside the same training in one place. */
+
+import type { AsyncLab, DataParallelTrainOptions, DataParallelTrainResult } from "shardlab";
+import { trainingFigure, mostRanksHeld } from "../figures/training.js";
+import { bytes, count, exact, inText, percent, plural, significant } from "../format.js";
+import { InputError, type Inputs } from "../parameter.js";
+import type { Readout, View } from "../routine.js";
+import { naming } from "../rows.js";
+
+export interface TrainingFault {
+  kind: "drop" | "double" | "miss-gather";
+  rank: number;
+  /** from 0, for `miss-gather` */
+  step: number;
+}
+
+export interface TrainingResult {
+  kind: "training";
+  ranks: number;
+  steps: number;
+  optimizer: "sgd" | "adam";
+  stage: number;
+  /** rows of each rank's batch */
+  batches: readonly number[];
+  weighted: boolean;
+  fault: TrainingFault | undefined;
+  seed: number;
+  found: DataParallelTrainResult;
+}
+
+/** Parameters of the model, as its header says. */
+export const modelParameters = 960;
+
+/** As the core has it. */
+const [mostRanks, mostSteps] = [64, 10_000];
+
+/** Rows of one rank's batch, and those of the last one where batches are unequal. */
+const [rows, fewerRows] = [8, 2];
+
+/** Most rows that are trained on while the page waits. */
+const mostRows = 2 ** 17;
+
+/** Differences of the weights up to here are rounding. */
+export const rounding = 1e-9;
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+function faultOf(inputs: Inputs, ranks: number, steps: number): TrainingFault | undefined {
+  const kind = inputs.text("trainingFault") as TrainingFault["kind"] | "none";
+  if (kind === "none") return undefined;
+  const rank = inputs.optional("faultRank") ?? ranks - 1;
+  if (!isWithin(rank, 0, ranks - 1)) {
+    throw new InputError("faultRank", inputs.text("faultRank"), `be a rank from 0 to ${ranks - 1}, or left empty`);
+  }
+  if (kind !== "miss-gather") return { kind, rank, step: 0 };
+  const step = inputs.number("faultStep");
+  if (!isWithin(step, 1, steps)) {
+    throw new InputError("faultStep", inputs.text("faultStep"), `be a step from 1 to ${steps}`);
+  }
+  return { kind, rank, step: step - 1 };
+}
+
+export async function runTraining(lab: AsyncLab, inputs: Inputs): Promise<TrainingResult> {
+  const [ranks, steps] = [inputs.number("ranks"), inputs.number("steps")];
+  const optimizer = inputs.text("optimizer") as TrainingResult["optimizer"];
+  const stage = inputs.number("zeroStage");
+  const plain: DataParallelTrainOptions = {
+    ranks,
+    steps,
+    optimizer,
+    zeroStage: stage,
+    learningRate: inputs.number("learningRate"),
+    seed: inputs.number("seed"),
+  };
+  // Ranks and steps that do not exist are the core's to refuse.
+  if (!isWithin(ranks, 1, mostRanks) || !isWithin(steps, 1, mostSteps)) await lab.dataParallelTrain(plain);
+  const unequal = inputs.text("batches") === "unequal";
+  const batches = Array.from({ length: ranks }, (_, rank) => (unequal && rank === ranks - 1 ? fewerRows : rows));
+  const perStep = batches.reduce((sum, some) => sum + some, 0);
+  if (steps * perStep > mostRows) {
+    const rule = `be at most ${count(Math.floor(mostRows / perStep))} on this page, with ${count(perStep)} rows a step`;
+    throw new InputError("steps", inputs.text("steps"), rule);
+  }
+  const weighted = unequal && inputs.text("mean") === "weighted";
+  const fault = faultOf(inputs, ranks, steps);
+  const text = fault && `${fault.kind}:${fault.rank}${fault.kind === "miss-gather" ? `:${fault.step}` : ""}`;
+  const found = await naming({ fault: "trainingFault" }, () =>
+    lab.dataParallelTrain({ ...plain, batches, weighted, ...(text !== undefined && { fault: text }) }),
+  );
+  return { kind: "training", ranks, steps, optimizer, stage, batches, weighted, fault, seed: plain.seed!, found };
+}
+
+export function last(values: ArrayLike<number>): number {
+  return values[values.length - 1]!;
+}
+
+export function largest(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((most, value) => Math.max(most, value), 0);
+}
+
+/** What the rank that holds the most holds. */
+export function mostHeld({ ranks, found: { held } }: TrainingResult): number {
+  const sums = Array.from({ length: ranks }, (_, rank) => held.parameterElements[rank]! + held.gradientElements[rank]! + held.optimizerElements[rank]!);
+  return largest(sums);
+}
+
+/** The first step, from 0, after which weights differ by more than rounding; undefined if none does. */
+export function firstApart({ found }: TrainingResult): number | undefined {
+  const at = found.maxWeightDifferences.findIndex((value) => value > rounding);
+  return at < 0 ? undefined : at;
+}
+
+/** Where the losses lie furthest apart. */
+function widest({ lossesSerial, lossesParallel }: DataParallelTrainResult): { step: number; by: number } {
+  let found = { step: 0, by: 0 };
+  lossesSerial.forEach((loss, step) => {
+    const by = Math.abs(lossesParallel[step]! - loss);
+    if (by > found.by) found = { step, by };
+  });
+  return found;
+}
+
+/** What is only rounding has one digit that means anything. */
+export function small(value: number): string {
+  return value === 0 ? "0" : significant(value, value < rounding ? 1 : 3);
+}
+
+function agreement(result: TrainingResult): string {
+  const { ranks, found } = result;
+  const off = found.maxRelativeWeightDifference;
+  if (ranks === 1) return "One rank takes the serial steps, bit by bit.";
+  return (
+    `Serial and on ${ranks} ranks, the same training: the curves lie on each other, and ` +
+    (off === 0 ? "all weights agree bit by bit." : `weights differ by ${small(off)} of the largest at most, which is rounding.`)
+  );
+}
+
+const states = ["parameters", "gradients", "optimizer state"];
+
+function holding({ stage, ranks, optimizer }: TrainingResult): string {
+  if (ranks === 1) return "";
+  if (stage === 0) return " Every rank holds a whole copy of everything.";
+  const none = optimizer === "sgd" ? " SGD without momentum has no state to shard." : "";
+  if (stage === 1) return ` Each rank holds a shard of the optimizer state, and whole copies of the rest.${none}`;
+  if (stage === 2) return ` Each rank holds a shard of gradients and optimizer state, and all parameters.${none}`;
+  return ` Each rank holds a shard of ${states.slice(0, 2).join(", ")} and ${states[2]}, and gathers parameters twice a step.${none}`;
+}
+
+function apart(result: TrainingResult): string {
+  const { found } = result;
+  const from = firstApart(result);
+  if (from === undefined) return "No weight differs by more than rounding.";
+  const { step, by } = widest(found);
+  return (
+    `From step ${from + 1} on weights differ, by up to ${inText(percent(found.maxRelativeWeightDifference))} of the largest; ` +
+    `losses by up to ${significant(by, 2)}, in step ${step + 1}.`
+  );
+}
+
+function replicas(result: TrainingResult): string {
+  const { ranks, fault, found } = result;
+  if (ranks === 1) return "";
+  const most = found.maxReplicaDifference;
+  if (most === 0) return " All replicas agree with each other: nothing says that something is wrong.";
+  const end = last(found.maxReplicaDifferences);
+  if (end > 0) return ` Replicas diverge, by up to ${significant(most)}: each rank goes on with weights of its own, and a loss curve alone does not tell.`;
+  return ` Replicas differ by up to ${significant(most)} and meet again after the next all-gather${fault!.step + 1 < result.steps ? ", but not at the serial weights" : ""}.`;
+}
+
+function supposed({ fault, ranks, stage }: TrainingResult): string {
+  const { kind, rank, step } = fault!;
+  switch (kind) {
+    case "drop":
+      return `the gradient of rank ${rank} is missing in every step, and the sum is divided by ${ranks} all the same.`;
+    case "double":
+      return `the gradient of rank ${rank} counts twice in every step, and the sum is divided by ${ranks} all the same.`;
+    case "miss-gather":
+      return (
+        `in step ${step + 1} rank ${rank} gets nothing of the all-gather` +
+        (stage === 0 ? ", the second half of the all-reduce, and goes on with partial sums." : stage === 3 ? ", and computes with what it gathered last." : ", and keeps old parameters beside its new shard.")
+      );
+  }
+}
+
+function caption(result: TrainingResult): string {
+  const { fault, batches, weighted, ranks, found } = result;
+  if (fault !== undefined) {
+    return `Hypothetical: ${supposed(result)} ${apart(result)}${replicas(result)} In reality: ${found.consequence}`;
+  }
+  const unequal = ranks > 1 && last(batches) !== batches[0];
+  if (unequal && !weighted) {
+    return (
+      `Batches of ${exact(batches[0]!)} rows, and of ${last(batches)} on rank ${ranks - 1}: the mean of the ranks' means lets ` +
+      `those ${last(batches)} rows count as much as ${batches[0]} of others. ${apart(result)} Weighted by rows, it would be the serial training.`
+    );
+  }
+  if (found.maxRelativeWeightDifference > rounding) {
+    return `${apart(result)} Nothing is wrong but the learning rate: it is so large that each step enlarges what rounding left.`;
+  }
+  return `${agreement(result)}${unequal ? " Gradients are weighted by their rows." : ""}${holding(result)}`;
+}
+
+function readouts(result: TrainingResult): Readout[] {
+  const { stage, found } = result;
+  return [
+    { id: "loss-serial", label: "Final loss, serial", value: significant(last(found.lossesSerial)) },
+    { id: "loss-parallel", label: "Final loss, on the ranks", value: significant(last(found.lossesParallel)) },
+    { id: "difference", label: "Largest difference of weights, relative", value: small(found.maxRelativeWeightDifference) },
+    { id: "replicas", label: "Largest difference of replicas", value: small(found.maxReplicaDifference) },
+    { id: "bytes", label: `Sent per rank and step, ${stage === 3 ? 3 : 2}(R−1)/R`, ...bytes(largest(found.bytesSentPerRankPerStep)) },
+    { id: "held", label: "Elements held per rank", value: count(mostHeld(result)) },
+  ];
+}
+
+export function viewTraining(result: TrainingResult, width: number): View {
+  const { ranks, fault, stage, optimizer, found } = result;
+  const said = caption(result);
+  const { held } = found;
+  const columns = [
+    { name: "parameters", vectors: 1, shards: stage >= 3, amounts: held.parameterElements },
+    { name: "gradients", vectors: 1, shards: stage >= 2, amounts: held.gradientElements },
+    { name: "optimizer state", vectors: optimizer === "adam" ? 2 : 0, shards: stage >= 1, amounts: held.optimizerElements },
+  ];
+  return {
+    figure: trainingFigure(
+      {
+        serial: found.lossesSerial,
+        parallel: found.lossesParallel,
+        weights: found.maxWeightDifferences,
+        replicas: found.maxReplicaDifferences,
+        ...(fault?.kind === "miss-gather" && { mark: { step: fault.step + 1, label: `rank ${fault.rank} misses the all-gather` } }),
+        ranks,
+        elements: modelParameters,
+        columns: columns.map(({ amounts, ...column }) => ({ ...column, amounts: [...amounts] })),
+        summary: `Losses of ${plural(result.steps, "step")}, serial and on ${plural(ranks, "rank")}; how far weights are apart; and what each rank holds. ${said}`,
+      },
+      width,
+    ),
+    caption: ranks > mostRanksHeld ? `${said} What ranks hold is drawn for the first ${mostRanksHeld}.` : said,
+    readouts: readouts(result),
+  };
+}
