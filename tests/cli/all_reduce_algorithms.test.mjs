@@ -51,11 +51,12 @@ test("with a link the whole takes so long, and a slow rank makes it longer", () 
 
 test("how far the order of summation leaves the sums off the exact ones", () => {
   const numbers = file("order.csv", "16777216\n1\n1\n1\n");
-  const off = (...words) => answer(["all-reduce", "--input", numbers, ...words]).max_difference_to_exact_sum;
+  const off = (...words) => answer(["all-reduce", "--input", numbers, "--exact-sum", ...words]).max_difference_to_exact_sum;
   assert.equal(off(), 0);
   assert.equal(off("--dtype", "float32", "--algorithm", "naive"), 3);
   assert.equal(off("--dtype", "float32", "--algorithm", "tree"), 1);
-  assert.equal(off("--op", "max"), undefined);
+  assertRefused(["all-reduce", "--input", numbers, "--exact-sum", "--op", "max"], "--exact-sum is given", "a sum");
+  assertRefused("collective --kind reduce --ranks 2 --elements 2 --exact-sum", "--exact-sum is given");
 });
 
 test("a dropped rank's digit is missing everywhere, a missed hop makes replicas differ", () => {

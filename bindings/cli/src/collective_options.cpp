@@ -69,7 +69,17 @@ struct RunAsked {
     Kind kind = Kind::all_reduce;
     Reduction reduction = Reduction::sum;
     std::optional<Links> links;
+    bool exact_sum = false;
 };
+
+/// Whether the sums are to be held to the exact ones, which every rank must end with.
+bool exact_sum_asked_for(const Options& options, Kind kind, Reduction reduction) {
+    const bool sums = kind == Kind::all_reduce && reduction == Reduction::sum && !options.given("fault");
+    if (options.given("exact_sum") && !sums) {
+        throw invalid_argument("exact_sum", "given", "stand with an all-reduce to a sum, without a fault");
+    }
+    return options.given("exact_sum");
+}
 
 /// Seconds of the whole schedule where the links are known.
 std::optional<double> seconds(const CollectiveSchedule& schedule, const RunAsked& asked, double element_bytes,
@@ -88,8 +98,7 @@ void add_if_known(Answer& answer, const char* key, std::optional<double> value) 
 template <typename T>
 void answer_sound(const Options& options, const CollectiveSchedule& schedule, MatrixOf<T> tensors,
                   const RunAsked& asked, std::ostream& out) {
-    const bool sums = asked.kind == Kind::all_reduce && asked.reduction == Reduction::sum;
-    const std::optional<MatrixOf<T>> began = sums ? std::optional(tensors) : std::nullopt;
+    const std::optional<MatrixOf<T>> began = asked.exact_sum ? std::optional(tensors) : std::nullopt;
     const Ledger ledger = execute(schedule, tensors, std::nullopt, asked.reduction);
     const std::optional<double> off_exact =
         began ? std::optional(largest_difference_to_exact_sum(*began, row(std::as_const(tensors), 0))) : std::nullopt;
@@ -148,6 +157,7 @@ void declare_run(Options& options) {
     options.add("fault", "FAULT",
                 "what goes wrong: drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR");
     declare_links(options);
+    options.add_flag("exact_sum", "add how far the sums are off the exact ones, which are rounded once");
     options.add_flag("schedule", "list every transfer");
 }
 
@@ -168,9 +178,11 @@ void answer_run(const Options& options, const CollectiveSchedule& schedule, Matr
     if (options.given("schedule")) {
         require_listable_schedule(schedule);
     }
+    const Reduction reduction = reduction_from_name(options.text("op"));
     const RunAsked asked{.kind = kind,
-                         .reduction = reduction_from_name(options.text("op")),
-                         .links = links_asked_for(options, options.whole("per_node", 1, most_ranks))};
+                         .reduction = reduction,
+                         .links = links_asked_for(options, options.whole("per_node", 1, most_ranks)),
+                         .exact_sum = exact_sum_asked_for(options, kind, reduction)};
     const std::string dtype = options.text("dtype");
     if (dtype == "float64") {
         answer_as(options, schedule, std::move(tensors), asked, out);

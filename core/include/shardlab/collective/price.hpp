@@ -26,7 +26,7 @@ struct SlowRank {
 /// @throws invalid_argument naming a field of the links, element_bytes, rank or factor, or schedule if a transfer
 ///         leaves the buffers
 std::vector<double> seconds_per_step(const CollectiveSchedule& schedule, const Links& links, double element_bytes,
-                                 std::optional<SlowRank> slow = std::nullopt);
+                                     std::optional<SlowRank> slow = std::nullopt);
 
 /// Seconds that a whole schedule takes: the sum of its seconds_per_step(), whose arguments and errors it has.
 double price_seconds(const CollectiveSchedule& schedule, const Links& links, double element_bytes,

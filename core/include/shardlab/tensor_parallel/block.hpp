@@ -101,8 +101,8 @@ BlockData random_block_data(Block block, const BlockShape& shape, double seed);
 
 /// How far an array is from that of the whole block.
 struct ArrayError {
-    std::string name;  ///< `output`, `input` for its gradient, or a weight for its gradient
-    double max_abs = 0;
+    std::string name;    ///< `output`, `input` for its gradient, or a weight for its gradient
+    double max_abs = 0;  ///< the largest difference
     double max_rel = 0;  ///< over the largest element of the whole block's
 };
 

@@ -31,8 +31,8 @@ BlockCost block_cost(Block block, const BlockShape& shape, const BlockOptions& o
 
 /// A collective that is called in several layers.
 struct RepeatedCall {
-    CollectiveCall call;
-    int count = 1;  ///< layers that call it; 1 outside of the layers
+    CollectiveCall call;  ///< what a layer calls
+    int count = 1;        ///< layers that call it; 1 outside of the layers
 };
 
 /// What tensor parallelism makes a model send.
