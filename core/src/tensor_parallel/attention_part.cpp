@@ -10,6 +10,11 @@
 namespace shardlab::tensor_parallel {
 namespace {
 
+/// The product of counts, which were checked to be small, as an index.
+std::size_t sized(int product) {
+    return static_cast<std::size_t>(product);
+}
+
 void append_range(std::vector<std::size_t>& rows, int first, int count) {
     for (int row = first; row < first + count; ++row) {
         rows.push_back(static_cast<std::size_t>(row));
@@ -46,7 +51,7 @@ AttentionPart::AttentionPart(int ranks, const BlockShape& shape, const BlockData
       traces_(static_cast<std::size_t>(ranks)),
       gradients_(static_cast<std::size_t>(ranks)) {
     const Matrix fused = stacked({data.weights.at("query"), data.weights.at("key"), data.weights.at("value")});
-    const auto features = static_cast<std::size_t>(own_.heads * own_.head_size);
+    const auto features = sized(own_.heads * own_.head_size);
     for (int rank = 0; rank < ranks; ++rank) {
         const std::size_t first = static_cast<std::size_t>(rank) * features;
         weights_.push_back({.query_key_value = rows_at(fused, rows_of_rank(rank)),
@@ -88,8 +93,8 @@ PerRank AttentionPart::summed_copies(std::vector<CollectiveCall>& calls) const {
     if (share_.copies == 1) {
         return shards;
     }
-    const auto queries = static_cast<std::size_t>(share_.heads * own_.head_size);
-    const auto copied = static_cast<std::size_t>(2 * share_.kv_heads * own_.head_size);
+    const auto queries = sized(share_.heads * own_.head_size);
+    const auto copied = sized(2 * share_.kv_heads * own_.head_size);
     for (int first = 0; first < ranks_; first += share_.copies) {
         PerRank copies;
         for (int rank = first; rank < first + share_.copies; ++rank) {
@@ -110,7 +115,7 @@ PerRank AttentionPart::summed_copies(std::vector<CollectiveCall>& calls) const {
 
 Matrix AttentionPart::output_gradient() const {
     const auto hidden = static_cast<std::size_t>(shape_.hidden);
-    const auto features = static_cast<std::size_t>(own_.heads * own_.head_size);
+    const auto features = sized(own_.heads * own_.head_size);
     Matrix whole = zeros("heads", shape_.hidden, shape_.heads * own_.head_size);
     for (std::size_t rank = 0; rank < gradients_.size(); ++rank) {
         for (std::size_t out = 0; out < hidden; ++out) {
@@ -123,8 +128,8 @@ Matrix AttentionPart::output_gradient() const {
 
 void AttentionPart::collect(Gradients& gradients, std::vector<CollectiveCall>& calls) const {
     const PerRank shards = summed_copies(calls);
-    const auto queries = static_cast<std::size_t>(shape_.heads * own_.head_size);
-    const auto keys = static_cast<std::size_t>(shape_.kv_heads * own_.head_size);
+    const auto queries = sized(shape_.heads * own_.head_size);
+    const auto keys = sized(shape_.kv_heads * own_.head_size);
     Matrix fused = zeros("heads", static_cast<double>(queries + 2 * keys), shape_.hidden);
     for (int rank = 0; rank < ranks_; ++rank) {
         const Matrix& shard = shards[static_cast<std::size_t>(rank)];

@@ -35,9 +35,9 @@ ArrayError error_of(std::string name, const PerRank& copies, const Matrix& whole
 
 /// Whole numbers below `bound`, the same on every platform.
 std::vector<int> random_tokens(std::mt19937_64& generator, int count, int bound) {
-    std::vector<int> tokens;
-    for (int i = 0; i < count; ++i) {
-        tokens.push_back(static_cast<int>(generator() % static_cast<std::uint64_t>(bound)));
+    std::vector<int> tokens(static_cast<std::size_t>(count));
+    for (int& token : tokens) {
+        token = static_cast<int>(generator() % static_cast<std::uint64_t>(bound));
     }
     return tokens;
 }

@@ -43,6 +43,7 @@ PerRank Residual::backward(const PerRank& output_gradient) {
 
 std::vector<Dropout> dropouts(double probability, double seed, int ranks, std::size_t rows_of_a_rank) {
     std::vector<Dropout> masks;
+    masks.reserve(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
         masks.push_back(
             {.probability = probability, .seed = seed, .first = static_cast<std::size_t>(rank) * rows_of_a_rank});
