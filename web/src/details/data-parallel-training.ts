@@ -52,7 +52,7 @@ function difference({ found, fault, batches, weighted, ranks }: TrainingResult):
         };
   return {
     name: "Largest difference of weights, relative",
-    equals: ["max |parallel − serial| / max |serial|", small(found.maxRelativeWeightDifference)],
+    equals: ["max |parallel − serial| over max |serial|", small(found.maxRelativeWeightDifference)],
     guard: wrong.guard,
     note: `In the step where it is largest, over all ranks and weights; the largest difference itself is ${small(found.maxWeightDifference)}. ${wrong.note}`,
   };

@@ -14,7 +14,7 @@ function proof({ found }: BlockResult): Reason {
   return {
     name: "Error of the output",
     guard: "a sharded block gives the output and every gradient of the whole one, over 300 random shapes each",
-    equals: ["max |sharded − whole| / max |whole|", significant(found.maxRelError)],
+    equals: ["max |sharded − whole| over max |whole|", significant(found.maxRelError)],
     note: `The lab runs the block once more on one rank. The largest difference is ${significant(found.maxAbsError)}: what is left is the order of the sums.`,
   };
 }

@@ -161,7 +161,7 @@ function view(result: Result, width: number): View {
           value: text,
           parts: [
             { length: one.computing, kind: "work" },
-            { length: spent, kind: "idle" },
+            ...(spent > 0 ? [{ length: spent, kind: "idle" }] : []),
           ],
           current: one.ranks === asked.ranks,
         })),
