@@ -22,7 +22,7 @@ const changes = {
   crossover: { parameter: "ranks", readout: "crossover", from: "470.6 kB", to: "898 kB" },
   "nccl-tuning": { parameter: "nodes", readout: "seconds", from: "32.2 µs", to: "36.4 µs" },
   "data-parallel": { parameter: "fault", readout: "average", from: "10", to: "6" },
-  "tensor-parallel": { parameter: "ranks", readout: "weights", from: "64 B", to: "48 B" },
+  "tensor-parallel": { parameter: "inFeatures", readout: "weights", from: "64 B", to: "80 B" },
   "tensor-parallel-cost": { parameter: "ranks", readout: "share", from: "12.6 %", to: "72.6 %" },
   pipeline: { parameter: "stages", readout: "makespan", from: "21", to: "24" },
   bubble: { parameter: "stages", readout: "bubble-of-total", from: "27.3 %", to: "33.3 %" },
