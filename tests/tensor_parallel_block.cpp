@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <shardlab/tensor_parallel.hpp>
@@ -46,6 +47,7 @@ Sharded random_sharded(Random& random) {
     made.options.keep_gathered = random.whole(0, 1) == 1;
     made.shape.sequence = made.options.sequence_parallel ? ranks * random.whole(1, 2) : random.whole(1, 6);
     made.shape.activation = random.whole(0, 1) == 1 ? Activation::swiglu : Activation::gelu;
+    made.shape.norm = random.whole(0, 1) == 1 ? Norm::rms : Norm::layer;
     made.shape.dropout = random.whole(0, 1) * 0.25;
     return made;
 }
@@ -154,6 +156,7 @@ TEST_CASE("gradients of the blocks are the slopes of the loss", "[tensor-paralle
     shape.dropout = 0.25;
     for (const Activation activation : {Activation::gelu, Activation::swiglu}) {
         shape.activation = activation;
+        shape.norm = activation == Activation::gelu ? Norm::layer : Norm::rms;
         for (const Block block : blocks) {
             BlockData data = random_block_data(block, shape, 3);
             const BlockRun run = run_block(block, shape, data, {.ranks = 4, .forget = std::nullopt});
@@ -229,6 +232,8 @@ TEST_CASE("a model's tokens make each rank send four all-reduces of a layer, and
     CHECK(cost.layer_multiplications == 8192.0 * (855638016.0 + 2 * 8192.0 * 8192.0) / 8);
     CHECK(cost.communication_bytes_per_token == 80 * cost.layer_bytes_per_token + 1.75 * (2 * 8192 * 2 + 3 * 4));
     CHECK(model_cost(model, 1, 8192, {.ranks = 1, .forget = std::nullopt}).communication_bytes_per_token == 0);
+    CHECK(cost.kv_head_copies == 1);
+    CHECK(model_cost(model, 1, 8192, {.ranks = 32, .forget = std::nullopt}).kv_head_copies == 4);
     require_refused("heads", "64", [&] { model_cost(model, 1, 8192, {.ranks = 3, .forget = std::nullopt}); });
 }
 
@@ -241,6 +246,8 @@ TEST_CASE("fewer key and value heads than ranks are copied, and the gradients of
     REQUIRE(run.collectives.size() == 3);
     CHECK(run.collectives.back().pass == Pass::step);
     CHECK(run.collectives.back().ranks == 4);
+    CHECK(block_cost(Block::attention, shape, {.ranks = 8, .forget = std::nullopt}).kv_head_copies == 4);
+    CHECK(block_cost(Block::attention, shape, {.ranks = 2, .forget = std::nullopt}).kv_head_copies == 1);
     CHECK(run.collectives.back().bytes == 2 * 2 * 16 * 8);
     // A query head, a key head and a value head of 2 x 16, and the output's 16 x 2.
     CHECK(run.weight_elements == std::vector<double>(8, 4 * 32));
@@ -301,7 +308,43 @@ TEST_CASE("a block refuses sizes that do not divide, with the rule", "[tensor-pa
     require_refused("forget", "column-first",
                     [] { run_random(Block::attention, {}, forgetting(Mistake::column_first)); });
     require_refused("sequence", "65536", [] { random_block_data(Block::attention, {.sequence = 65536}, 0); });
+    require_refused("forget", "forward-all-reduce",
+                    [] { run_random(Block::mlp, {}, {.ranks = 1, .forget = Mistake::forward_all_reduce}); });
     require_refused("dropout", "1", [] { weight_shapes(Block::mlp, {.dropout = 1}); });
+}
+
+TEST_CASE("a block that would hold more than a gigabyte is refused before anything is made",
+          "[tensor-parallel][block]") {
+    const auto made = [](Block block, const BlockShape& shape) { return random_block_data(block, shape, 0); };
+    require_refused("batch", "16777216", [&] {
+        made(Block::attention, {.hidden = 4, .heads = 1, .kv_heads = 1, .batch = 16777216, .sequence = 1});
+    });
+    require_refused("sequence", "16777216",
+                    [&] { made(Block::mlp, {.hidden = 4, .ffn = 4, .batch = 1, .sequence = 16777216}); });
+    require_refused("vocabulary", "8000000", [&] { made(Block::vocabulary, {.vocabulary = 8000000, .batch = 1}); });
+    require_refused("hidden", "16384",
+                    [&] { made(Block::mlp, {.hidden = 16384, .ffn = 16384, .batch = 1, .sequence = 1}); });
+}
+
+TEST_CASE("a model with RMSNorm sums a scale a norm once a step, and that of the last norm once",
+          "[tensor-parallel][cost]") {
+    TransformerShape model{.hidden = 8192, .layers = 80, .heads = 64, .kv_heads = 8, .head_size = 128, .ffn = 28672};
+    model.vocabulary = 128256;
+    model.gated_mlp = true;
+    const auto of_step = [&] {
+        std::vector<std::pair<double, int>> found;
+        const ModelCost cost =
+            model_cost(model, 1, 8192, {.ranks = 8, .sequence_parallel = true, .forget = std::nullopt});
+        for (const auto& [call, count] : cost.collectives) {
+            if (call.pass == Pass::step) {
+                found.emplace_back(call.bytes, count);
+            }
+        }
+        return found;
+    };
+    CHECK(of_step() == std::vector<std::pair<double, int>>{{65536, 80}, {32768, 1}});
+    model.norm_bias = true;
+    CHECK(of_step() == std::vector<std::pair<double, int>>{{131072, 80}, {65536, 1}});
 }
 
 TEST_CASE("a block refuses data of another shape or beyond all reason", "[tensor-parallel][block]") {

@@ -19,19 +19,9 @@ add_executable(shardlab_tests_page wasm/page.cpp $<TARGET_OBJECTS:shardlab_tests
 target_link_libraries(shardlab_tests_page PRIVATE
     shardlab::core shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
 target_include_directories(shardlab_tests_page PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_options(shardlab_tests_page PRIVATE
-    -lembind
-    -sMODULARIZE
-    -sEXPORT_ES6
-    -sENVIRONMENT=web,worker
-    -sDYNAMIC_EXECUTION=0
-    -sALLOW_MEMORY_GROWTH
-    -sTOTAL_STACK=1MB
-    -sFILESYSTEM=0
-    -sINVOKE_RUN=0
-    -sEXPORTED_RUNTIME_METHODS=callMain
-    -sINCOMING_MODULE_JS_API=instantiateWasm,locateFile)
-set_target_properties(shardlab_tests_page PROPERTIES OUTPUT_NAME shardlab_tests SUFFIX .mjs
+shardlab_link_for_browser(shardlab_tests_page)
+target_link_options(shardlab_tests_page PRIVATE -sINVOKE_RUN=0 -sEXPORTED_RUNTIME_METHODS=callMain)
+set_target_properties(shardlab_tests_page PROPERTIES OUTPUT_NAME shardlab_tests
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/page")
 shardlab_warnings(shardlab_tests_page)
 shardlab_optimize(shardlab_tests_page BUILDING)

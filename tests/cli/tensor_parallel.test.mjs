@@ -3,7 +3,16 @@ import { test } from "node:test";
 
 import { answer, assertRefused, file, text } from "./support.mjs";
 
-const keys = ["max_abs_error", "max_rel_error", "gradients", "collectives", "communication_bytes_per_rank", "result"];
+const keys = [
+  "max_abs_error",
+  "max_rel_error",
+  "gradients",
+  "collectives",
+  "forward_bytes_per_rank",
+  "backward_bytes_per_rank",
+  "communication_bytes_per_rank",
+  "result",
+];
 
 test("by columns the product is exact and nothing is sent", () => {
   const product = answer("tensor-parallel");
@@ -69,6 +78,7 @@ const kinds = ({ collectives }, phase) =>
 test("a linear layer's backward needs the all-reduce that its forward does not", () => {
   const column = answer("tensor-parallel --split column --ranks 4");
   assert.deepEqual([kinds(column, "forward"), kinds(column, "backward")], [[], ["all-reduce"]]);
+  assert.deepEqual([column.forward_bytes_per_rank, column.backward_bytes_per_rank], [0, 192]);
   const row = answer("tensor-parallel --split row --ranks 4");
   assert.deepEqual([kinds(row, "forward"), kinds(row, "backward")], [["all-reduce"], []]);
   for (const error of Object.values({ ...column.gradients, ...row.gradients })) assert.ok(error < 1e-14);
@@ -84,7 +94,7 @@ test("every block gives the whole one's output and gradients", () => {
     vocabulary: ["embedding", "head"],
   };
   for (const [block, names] of Object.entries(weights)) {
-    const more = block === "transformer" ? "--activation swiglu --dropout 0.1 --kv-heads 2" : "";
+    const more = block === "transformer" ? "--activation swiglu --norm rms --dropout 0.1 --kv-heads 2" : "";
     const run = answer(`tensor-parallel --block ${block} --ranks 4 --seed 3 ${more}`);
     assert.ok(run.max_rel_error < 1e-12, block);
     assert.deepEqual(Object.keys(run.gradients), ["input", ...names]);
@@ -125,6 +135,7 @@ test("heads that do not divide are refused; key and value heads that are fewer a
   assertRefused("tensor-parallel --block attention --hidden 56 --heads 28 --ranks 8", "--heads is 28", "multiple of ranks");
   const copied = answer("tensor-parallel --block attention --hidden 32 --heads 8 --kv-heads 4 --ranks 8");
   assert.ok(copied.max_rel_error < 1e-12);
+  assert.equal(copied.kv_head_copies, 2);
   assert.deepEqual(copied.collectives.filter(({ phase }) => phase === "step").map(({ tensor, ranks }) => [tensor, ranks]), [
     ["key and value gradients", 2],
   ]);
@@ -132,6 +143,7 @@ test("heads that do not divide are refused; key and value heads that are fewer a
   assertRefused("tensor-parallel --block conv", "--block is conv");
   assertRefused("tensor-parallel --sequence-parallel", "--sequence-parallel is given");
   assertRefused("tensor-parallel --block mlp --sequence 1000000 --hidden 4096", "--sequence is 1000000");
+  assertRefused("tensor-parallel --block mlp --ranks 1 --forget forward-all-reduce", "--forget is", "more than one rank");
 });
 
 const llama = file(
@@ -162,5 +174,5 @@ test("Llama-3-70B: each all-reduce of a layer moves 134 217 728 bytes", () => {
   assert.equal(cost.communication_bytes_per_token_and_layer, 4 * 1.75 * 16384);
   const parts = answer([...words, "--sequence-parallel", "--keep-gathered"]);
   assert.equal(parts.communication_bytes_per_token_and_layer, cost.communication_bytes_per_token_and_layer);
-  assertRefused([...words.slice(0, 4), "3", ...words.slice(5)], "heads is 64", "multiple of ranks");
+  assertRefused([...words.slice(0, 4), "3", ...words.slice(5)], "--config", "heads is 64", "multiple of ranks");
 });

@@ -114,6 +114,7 @@ test("unknown names of schedules, splits, trees and recomputations are refused w
     ["treeAllReduceCost", "tree", "double", /binomial/],
     ["tensorParallelBlock", "block", "conv", /mlp, attention, transformer or vocabulary/],
     ["tensorParallelBlock", "activation", "relu", /gelu or swiglu/],
+    ["tensorParallelBlock", "norm", "batch", /layer or rms/],
     ["tensorParallelBlock", "forget", "all", /forward-all-reduce/],
     ["activationMemoryBytes", "recompute", "half", /none, selective or full/],
   ]) {

@@ -11,6 +11,15 @@ export const algorithmNames: Readonly<Record<Algorithm, string>> = {
   hierarchical: "Hierarchical",
 };
 
+/** What a picture of each shows; the ring's is the widget's own claim. */
+export const claims: Readonly<Partial<Record<Algorithm, string>>> = {
+  naive: "One rank gathers all tensors and hands the sum back: it sends N − 1 tensors, and each of the others one.",
+  tree: "A binomial tree takes few steps, and its root sends the whole tensor on every level.",
+  "double-tree": "Two binary trees carry half of the tensor each, in few steps, and a rank that has children in one is a leaf of the other.",
+  "halving-doubling": "Partners swap halves, then quarters: as few bytes as in the ring, in 2 log₂ N steps where N is a power of two.",
+  hierarchical: "First inside the nodes, then between them: the network carries each share of the tensor once round.",
+};
+
 /** What an algorithm is about to do, said before its first step. */
 export const outlines: Readonly<Record<Algorithm, string>> = {
   ring: "In a step all ranks do the same, each with another chunk: first the sums go round, then what is finished.",

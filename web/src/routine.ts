@@ -48,6 +48,9 @@ export interface View {
   /** one sentence on what is seen; in place of a figure that is left out, also why */
   caption: string;
   readouts: readonly Readout[];
+  /** where the routine's own do not say what this picture shows */
+  claim?: string;
+  tryNext?: string;
   /** for a routine with a `step` parameter */
   steps?: Steps;
 }

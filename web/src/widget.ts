@@ -289,7 +289,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         ${this.summary(view)}
         <header>
           <h3>${title}</h3>
-          ${this.claim()}
+          ${this.claim(view)}
         </header>
         ${this.noticeList()}
         <div class="body ${this.routine.parameters.length > mostBeside ? "many" : ""}">
@@ -298,7 +298,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
             ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
-            ${this.controls()} ${masked ? nothing : html`<p class="try" aria-hidden="true">Try: ${this.routine.tryNext}</p>`}
+            ${this.controls()} ${masked ? nothing : html`<p class="try" aria-hidden="true">Try: ${view?.tryNext ?? this.routine.tryNext}</p>`}
           </form>
           <div class="behind">${view === undefined || masked ? nothing : this.disclosures()}</div>
         </div>
@@ -322,11 +322,11 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     return this.answer === undefined && this.hasAttribute("predict") && this.routine.question !== undefined && !this.linked;
   }
 
-  private claim(): TemplateResult {
+  private claim(view: View | undefined): TemplateResult {
     const { question, claim } = this.routine;
     if (this.asking()) return asked(question!, (answer) => void this.onAnswer(answer));
     const verdict = question === undefined || this.answer === undefined ? nothing : answered(question, this.answer);
-    return html`${verdict}<p class="claim">${claim}</p>`;
+    return html`${verdict}<p class="claim">${view?.claim ?? claim}</p>`;
   }
 
   private async onAnswer(answer: Answer | null): Promise<void> {
@@ -423,7 +423,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   /** For those who do not see the widget: what it is, what it shows now, what can be done. */
   private summary(view: View | undefined): TemplateResult {
     const { title, tryNext } = this.routine;
-    return html`<p class="unseen">Interactive figure: ${title}. ${this.sentence(view)} ${tryNext}</p>`;
+    return html`<p class="unseen">Interactive figure: ${title}. ${this.sentence(view)} ${view?.tryNext ?? tryNext}</p>`;
   }
 
   private steps(view: View | undefined): TemplateResult | typeof nothing {

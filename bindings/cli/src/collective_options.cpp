@@ -155,9 +155,10 @@ void declare_run(Options& options) {
     options.add_with_default("op", "sum|max|min|average", "sum", "what the ranks' elements are reduced to");
     options.add_with_default("dtype", "float32|float64", "float64", "numbers that are moved and added");
     options.add("fault", "FAULT",
-                "what goes wrong: drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR");
+                "what goes wrong: drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR; "
+                "ranks and steps count from 0");
     declare_links(options);
-    options.add_flag("exact_sum", "add how far the sums are off the exact ones, which are rounded once");
+    options.add_flag("exact_sum", "add how far the sums are off the exact ones of the numbers as --dtype has them");
     options.add_flag("schedule", "list every transfer");
 }
 

@@ -21,7 +21,7 @@ void declare(Options& options) {
                              "which states are sharded: none, optimizer, gradients too, parameters too");
     options.add("batches", "N,N,...", "rows of each rank's batch; 8 each where left out");
     options.add_flag("weighted", "weigh the ranks' gradients by their rows");
-    options.add("fault", "FAULT", "drop:R, double:R or miss-gather:R:STEP");
+    options.add("fault", "FAULT", "drop:R, double:R or miss-gather:R:STEP; ranks and steps count from 0");
     options.add_with_default("seed", "N", "0", "of the task that is learned");
 }
 

@@ -8,6 +8,7 @@
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
+#include "link_options.hpp"
 #include "numbers.hpp"
 
 namespace shardlab::cli {
@@ -20,8 +21,7 @@ void declare(Options& options) {
     options.add_with_default("bucket_bytes", "BYTES", "26214400", "size at which a bucket is full");
     options.add_with_default("first_bucket_bytes", "BYTES", "1048576", "size at which the first one is");
     options.add("ranks", "N", "world size");
-    options.add("latency_seconds", "SECONDS", "latency of a message");
-    options.add("bytes_per_second", "RATE", "bandwidth in one direction");
+    declare_link(options);
 }
 
 std::vector<BackwardLayer> layers_in_file(const Options& options) {
@@ -60,8 +60,7 @@ BucketTimeline timeline_asked_for(const Options& options) {
     const BucketOptions asked{.bucket_bytes = options.count("bucket_bytes"),
                               .first_bucket_bytes = options.count("first_bucket_bytes"),
                               .ranks = options.whole("ranks", 1),
-                              .link = require_link({.latency_seconds = options.number("latency_seconds"),
-                                                    .bytes_per_second = options.number("bytes_per_second")})};
+                              .link = required_link(options)};
     return gradient_buckets(has_file ? layers_in_file(options) : layers_in_lists(options), asked);
 }
 

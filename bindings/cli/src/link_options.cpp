@@ -22,15 +22,23 @@ void declare_shape(Options& options) {
     options.add_with_default("per_node", "G", "8", "ranks in a node");
 }
 
-void declare_links(Options& options) {
+void declare_link(Options& options) {
     options.add("latency_seconds", "SECONDS", "alpha of the link, together with --bytes-per-second");
     options.add("bytes_per_second", "RATE", "rate of the link in one direction, together with --latency-seconds");
+}
+
+void declare_links(Options& options) {
+    declare_link(options);
     options.add("inter_latency_seconds", "SECONDS", "alpha of the link between nodes, if that is another one");
     options.add("inter_bytes_per_second", "RATE", "rate of the link between nodes, if that is another one");
 }
 
 ScheduleOptions shape_asked_for(const Options& options, int most_per_node) {
     return {.slices = options.whole("slices", 1, most_slices), .per_node = options.whole("per_node", 1, most_per_node)};
+}
+
+Link required_link(const Options& options) {
+    return require_link(link(options, ""));
 }
 
 std::optional<Links> links_asked_for(const Options& options, int per_node) {

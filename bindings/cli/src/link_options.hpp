@@ -15,7 +15,10 @@ namespace shardlab::cli {
 /// Declares `--slices` and `--per-node`.
 void declare_shape(Options& options);
 
-/// Declares `--latency-seconds` and `--bytes-per-second`, and both again for the link between nodes.
+/// Declares `--latency-seconds` and `--bytes-per-second`.
+void declare_link(Options& options);
+
+/// Declares them, and both again for the link between nodes.
 void declare_links(Options& options);
 
 /// The slices and nodes asked for.
@@ -25,6 +28,10 @@ ScheduleOptions shape_asked_for(const Options& options, int most_per_node);
 /// The links asked for, one kind where none between nodes is given; nothing where there are none at all.
 /// @throws invalid_argument naming the number of a link that is missing
 std::optional<Links> links_asked_for(const Options& options, int per_node);
+
+/// A link that must be there.
+/// @throws invalid_argument naming the number that is missing or out of range
+Link required_link(const Options& options);
 
 /// Links that must be there.
 /// @throws invalid_argument naming the number of a link that is missing

@@ -23,6 +23,7 @@ void declare(Options& options) {
     options.add_with_default("ffn", "N", "64", "features between the two matrices of the MLP");
     options.add_with_default("activation", "gelu|swiglu", "gelu", "between the two matrices of the MLP");
     options.add_with_default("vocabulary", "N", "64", "tokens that there are");
+    options.add_with_default("norm", "layer|rms", "layer", "transformer: before the attention and the MLP");
     options.add_with_default("dropout", "P", "0", "transformer: part of the activations that is dropped");
     options.add_flag("sequence_parallel", "outside of the blocks each rank holds its part of the sequence");
     options.add_flag("keep_gathered", "keep for the backward what sequence parallelism gathered");
@@ -78,6 +79,7 @@ BlockShape shape_asked_for(const Options& options) {
             .batch = options.whole("batch", 1),
             .sequence = options.whole("sequence", 1),
             .activation = activation_from_name(options.text("activation")),
+            .norm = norm_from_name(options.text("norm")),
             .dropout = options.number("dropout")};
 }
 
@@ -88,7 +90,7 @@ void answer_block(const Options& options, std::ostream& out) {
                              .sequence_parallel = options.given("sequence_parallel"),
                              .keep_gathered = options.given("keep_gathered"),
                              .forget = mistake_asked_for(options)};
-    block_cost(block, shape, asked);
+    const BlockCost cost = block_cost(block, shape, asked);
     const BlockRun run = run_block(block, shape, random_block_data(block, shape, options.count("seed")), asked);
 
     Answer answer(out);
@@ -96,9 +98,8 @@ void answer_block(const Options& options, std::ostream& out) {
     answer.add("max_rel_error", run.output_error.max_rel);
     add_gradient_errors(answer, run.gradient_errors);
     add_collectives(answer, run.collectives);
-    answer.add("communication_bytes_per_rank", bytes_sent_per_rank(run.collectives, Pass::forward) +
-                                                   bytes_sent_per_rank(run.collectives, Pass::backward));
     answer.add_list("weight_elements_per_rank", run.weight_elements);
+    answer.add("kv_head_copies", cost.kv_head_copies);
     answer.add("gathered_bytes_kept_per_rank", run.gathered_elements_kept * sizeof(double));
     answer.close();
 }

@@ -1,3 +1,5 @@
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include <shardlab/tensor_parallel.hpp>
@@ -19,6 +21,21 @@ void declare(Options& options) {
     options.add_flag("keep_gathered", "keep for the backward what sequence parallelism gathered");
 }
 
+/// Sizes that stand in the file are blamed on the file, and the others on their options.
+ModelCost cost_of(const Options& options, const TransformerShape& model, int micro_batch, int sequence,
+                  const BlockOptions& asked) {
+    try {
+        return model_cost(model, micro_batch, sequence, asked);
+    } catch (const invalid_argument& error) {
+        const std::string& name = error.parameter();
+        const bool is_option = name == "sequence" || name == "ranks";
+        const std::string blamed = name == "batch" ? "micro_batch"
+                                   : is_option     ? name
+                                                   : "--config " + options.text("config") + ": " + name;
+        throw invalid_argument(blamed, error.value(), error.rule());
+    }
+}
+
 void run(const Options& options, std::ostream& out) {
     const BlockOptions asked{.ranks = options.whole("ranks", 1, most_ranks),
                              .sequence_parallel = options.given("sequence_parallel"),
@@ -27,13 +44,14 @@ void run(const Options& options, std::ostream& out) {
     const int micro_batch = options.whole("micro_batch", 1);
     const int sequence = options.whole("sequence", 1);
     const TransformerShape model = model_in_config(options);
-    const ModelCost cost = model_cost(model, micro_batch, sequence, asked);
+    const ModelCost cost = cost_of(options, model, micro_batch, sequence, asked);
 
     Answer answer(out);
     answer.add("communication_bytes_per_token", cost.communication_bytes_per_token);
     answer.add("communication_bytes_per_token_and_layer", cost.layer_bytes_per_token);
     answer.add("multiplications_per_rank_and_layer", cost.layer_multiplications);
     answer.add("layers", model.layers);
+    answer.add("kv_head_copies", cost.kv_head_copies);
     answer.add_records("collectives", cost.collectives.size(), [&](std::size_t index) {
         nlohmann::ordered_json record = record_of(cost.collectives[index].call);
         record["count"] = cost.collectives[index].count;

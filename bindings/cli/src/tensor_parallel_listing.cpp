@@ -1,8 +1,8 @@
 #include "tensor_parallel_listing.hpp"
 
-#include <cstdint>
-
 #include <nlohmann/json.hpp>
+
+#include "numbers.hpp"
 
 namespace shardlab::cli {
 
@@ -19,12 +19,14 @@ nlohmann::ordered_json record_of(const CollectiveCall& call) {
             {"phase", name(call.pass)},
             {"tensor", call.tensor},
             {"ranks", call.ranks},
-            {"bytes", static_cast<std::uint64_t>(call.bytes)},
-            {"bytes_sent_per_rank", static_cast<std::uint64_t>(call.bytes_sent_per_rank)}};
+            {"bytes", json_number(call.bytes)},
+            {"bytes_sent_per_rank", json_number(call.bytes_sent_per_rank)}};
 }
 
 void add_collectives(Answer& answer, const std::vector<CollectiveCall>& calls) {
     answer.add_records("collectives", calls.size(), [&](std::size_t index) { return record_of(calls[index]); });
+    answer.add("forward_bytes_per_rank", bytes_sent_per_rank(calls, Pass::forward));
+    answer.add("backward_bytes_per_rank", bytes_sent_per_rank(calls, Pass::backward));
 }
 
 }  // namespace shardlab::cli

@@ -19,7 +19,7 @@ void add_gradient_errors(Answer& answer, const std::vector<ArrayError>& errors);
 /// A collective as a record.
 nlohmann::ordered_json record_of(const CollectiveCall& call);
 
-/// Adds `collectives`, in the order of the calls.
+/// Adds `collectives`, in the order of the calls, and what a rank sends in those of each pass.
 void add_collectives(Answer& answer, const std::vector<CollectiveCall>& calls);
 
 }  // namespace shardlab::cli

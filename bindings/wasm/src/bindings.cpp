@@ -200,7 +200,6 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     function("dataParallelGradientAverage", &exported<data_parallel_gradient_average>);
     function("tensorParallelMatmul", &exported<tensor_parallel_matmul>);
     function("tensorParallelLinear", &exported<tensor_parallel_linear>);
-    function("tensorParallelMlp", &exported<tensor_parallel_mlp>);
     function("pipelineBubbleFraction", &exported<pipeline_bubble_fraction>);
     function("interleavedBubbleFraction", &exported<interleaved_bubble_fraction>);
     function("pipelineSchedule", &exported<pipeline_schedule>);

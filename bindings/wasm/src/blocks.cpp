@@ -24,6 +24,7 @@ BlockShape block_shape(const val& options) {
             .batch = integer(options, "batch", 1),
             .sequence = integer(options, "sequence", 1),
             .activation = activation_from_name(text(options, "activation")),
+            .norm = norm_from_name(text(options, "norm")),
             .dropout = number(options, "dropout")};
 }
 
@@ -43,7 +44,28 @@ val tensor_parallel_block(const val& options) {
     set_calls(result, run.collectives);
     result.set("weightElementsPerRank", copied(run.weight_elements));
     result.set("gatheredElementsKept", run.gathered_elements_kept);
-    result.set("multiplicationsPerRank", block_cost(block, shape, asked).multiplications);
+    const BlockCost cost = block_cost(block, shape, asked);
+    result.set("multiplicationsPerRank", cost.multiplications);
+    result.set("kvHeadCopies", cost.kv_head_copies);
+    return result;
+}
+
+val tensor_parallel_mlp(const val& options) {
+    const Matrix w1 = matrix(options, "w1");
+    const Matrix w2 = matrix(options, "w2");
+    const Matrix x = matrix(options, "x");
+    const Matrix output_gradient = matrix(options, "outputGradient");
+    const int ranks = integer(options, "ranks", 1, most_ranks);
+    const TensorParallelMlp mlp = shardlab::tensor_parallel_mlp(w1, w2, x, output_gradient, ranks);
+
+    val result = val::object();
+    result.set("output", plain(mlp.output));
+    result.set("inputGradient", plain(mlp.input_gradient));
+    result.set("forwardAllReduces", mlp.forward_all_reduces);
+    result.set("backwardAllReduces", mlp.backward_all_reduces);
+    result.set("communicationBytesPerRank", mlp.communication_bytes_per_rank);
+    result.set("outputMaxRelError", mlp.output_max_rel_error);
+    result.set("inputGradientMaxRelError", mlp.input_gradient_max_rel_error);
     return result;
 }
 
@@ -63,6 +85,7 @@ val tensor_parallel_cost(const val& options) {
     result.set("layerBytesPerToken", cost.layer_bytes_per_token);
     result.set("layerMultiplications", cost.layer_multiplications);
     result.set("layers", model.layers);
+    result.set("kvHeadCopies", cost.kv_head_copies);
     result.set("collectives", calls);
     return result;
 }

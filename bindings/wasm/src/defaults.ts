@@ -135,6 +135,7 @@ export const options: Table = {
     batch: { kind: "number", fallback: 2 },
     sequence: { kind: "number", fallback: 8 },
     activation: { kind: "text", fallback: "gelu" },
+    norm: { kind: "text", fallback: "layer" },
     dropout: { kind: "number", fallback: 0 },
     ...sequenceParallel,
     forget: maybeText,

@@ -22,6 +22,7 @@ const training: ReadonlySet<Routine> = new Set<Routine>([
   "gradientBuckets",
   "tensorParallelBlock",
   "tensorParallelCost",
+  "tensorParallelMlp",
 ]);
 
 /** The module that has a routine. */

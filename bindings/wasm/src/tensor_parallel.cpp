@@ -45,23 +45,4 @@ val tensor_parallel_linear(const val& options) {
     return result;
 }
 
-val tensor_parallel_mlp(const val& options) {
-    const Matrix w1 = matrix(options, "w1");
-    const Matrix w2 = matrix(options, "w2");
-    const Matrix x = matrix(options, "x");
-    const Matrix output_gradient = matrix(options, "outputGradient");
-    const int ranks = integer(options, "ranks", 1, most_ranks);
-    const TensorParallelMlp mlp = shardlab::tensor_parallel_mlp(w1, w2, x, output_gradient, ranks);
-
-    val result = val::object();
-    result.set("output", plain(mlp.output));
-    result.set("inputGradient", plain(mlp.input_gradient));
-    result.set("forwardAllReduces", mlp.forward_all_reduces);
-    result.set("backwardAllReduces", mlp.backward_all_reduces);
-    result.set("communicationBytesPerRank", mlp.communication_bytes_per_rank);
-    result.set("outputMaxRelError", mlp.output_max_rel_error);
-    result.set("inputGradientMaxRelError", mlp.input_gradient_max_rel_error);
-    return result;
-}
-
 }  // namespace shardlab::wasm

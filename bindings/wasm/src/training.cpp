@@ -13,4 +13,5 @@ EMSCRIPTEN_BINDINGS(shardlab_training) {
     function("gradientBuckets", &exported<gradient_buckets>);
     function("tensorParallelBlock", &exported<tensor_parallel_block>);
     function("tensorParallelCost", &exported<tensor_parallel_cost>);
+    function("tensorParallelMlp", &exported<tensor_parallel_mlp>);
 }

@@ -518,6 +518,8 @@ export interface TensorParallelBlockOptions {
   sequence?: number;
   /** "gelu" when left out */
   activation?: "gelu" | "swiglu";
+  /** before the attention and the MLP of a transformer; "layer" when left out */
+  norm?: "layer" | "rms";
   /** 0 to below 1; 0 when left out */
   dropout?: number;
   /** outside of the blocks a rank holds its part of the sequence; false when left out */
@@ -543,6 +545,8 @@ export interface TensorParallelBlockResult {
   gatheredElementsKept: number;
   /** of the matrix products forward */
   multiplicationsPerRank: number;
+  /** ranks that hold each key and value head; 1 where they are sharded */
+  kvHeadCopies: number;
 }
 
 export interface TensorParallelCostOptions {
@@ -564,7 +568,9 @@ export interface TensorParallelCostResult {
   /** of a rank's matrix products in the forward of one layer */
   layerMultiplications: number;
   layers: number;
-  /** those of a layer, then those of the vocabulary */
+  /** ranks that hold each key and value head; 1 where they are sharded */
+  kvHeadCopies: number;
+  /** those of a layer, of the vocabulary, and of what follows the layers */
   collectives: RepeatedCall[];
 }
 

@@ -113,19 +113,6 @@ PerRank AttentionPart::summed_copies(std::vector<CollectiveCall>& calls) const {
     return shards;
 }
 
-Matrix AttentionPart::output_gradient() const {
-    const auto hidden = static_cast<std::size_t>(shape_.hidden);
-    const auto features = sized(own_.heads * own_.head_size);
-    Matrix whole = zeros("heads", shape_.hidden, shape_.heads * own_.head_size);
-    for (std::size_t rank = 0; rank < gradients_.size(); ++rank) {
-        for (std::size_t out = 0; out < hidden; ++out) {
-            const std::span<const double> part = row(gradients_[rank].weights.output, out);
-            std::copy(part.begin(), part.end(), row(whole, out).subspan(rank * features).begin());
-        }
-    }
-    return whole;
-}
-
 void AttentionPart::collect(Gradients& gradients, std::vector<CollectiveCall>& calls) const {
     const PerRank shards = summed_copies(calls);
     const auto queries = sized(shape_.heads * own_.head_size);
@@ -142,7 +129,11 @@ void AttentionPart::collect(Gradients& gradients, std::vector<CollectiveCall>& c
     gradients["query"] = rows_between(fused, 0, queries);
     gradients["key"] = rows_between(fused, queries, keys);
     gradients["value"] = rows_between(fused, queries + keys, keys);
-    gradients["output"] = output_gradient();
+    PerRank outputs;
+    for (const AttentionGradients& of_rank : gradients_) {
+        outputs.push_back(of_rank.weights.output);
+    }
+    gradients["output"] = side_by_side(outputs);
 }
 
 double AttentionPart::weight_elements(int rank) const {

@@ -37,7 +37,6 @@ private:
     std::vector<std::size_t> rows_of_rank(int rank) const;
     /// A rank's gradients of query, key and value; those of copied heads summed over the copies.
     PerRank summed_copies(std::vector<CollectiveCall>& calls) const;
-    Matrix output_gradient() const;
 
     int ranks_;
     BlockShape shape_;

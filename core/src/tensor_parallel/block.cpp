@@ -81,7 +81,7 @@ std::map<std::string, std::pair<int, int>> weight_shapes(Block block, const Bloc
         shapes["output"] = {shape.hidden, shape.heads * size};
     }
     if (block == Block::transformer) {
-        shapes["attention_norm"] = shapes["mlp_norm"] = {2, shape.hidden};
+        shapes["attention_norm"] = shapes["mlp_norm"] = {tensor_parallel::norm_vectors(shape), shape.hidden};
     }
     return shapes;
 }

@@ -6,6 +6,8 @@
 #include <shardlab/errors.hpp>
 #include <shardlab/tensor_parallel/cost.hpp>
 
+#include "../refuse.hpp"
+
 namespace shardlab::tensor_parallel {
 namespace {
 
@@ -53,6 +55,9 @@ void require_forgettable(Block block, const BlockOptions& options) {
     if (!options.forget) {
         return;
     }
+    if (options.ranks == 1) {
+        throw invalid_argument("forget", name(*options.forget), "stand with more than one rank");
+    }
     const bool fits = (*options.forget != Mistake::column_first || has_mlp(block)) &&
                       (*options.forget != Mistake::whole_heads || has_attention(block));
     if (!fits) {
@@ -73,6 +78,32 @@ void require_matrix(const std::string& parameter, const Matrix& matrix, double r
     }
 }
 
+const char* longer_side(const BlockShape& shape) {
+    return shape.batch > shape.sequence ? "batch" : "sequence";
+}
+
+double longer(const BlockShape& shape) {
+    return std::max(shape.batch, shape.sequence);
+}
+
+/// Elements of weights and their gradients, whole and in shards.
+double held_weights(Block block, const BlockShape& shape, double in_shards) {
+    constexpr double copies = 3;  // as they are given, on the ranks, and their gradients put together
+    return copies * (block_cost(block, shape, {.ranks = 1, .forget = std::nullopt}).weight_elements + in_shards);
+}
+
+/// Elements of all activations and their gradients, of the ranks and of the whole block: an upper bound.
+double held_activations(Block block, const BlockShape& shape, const BlockOptions& options) {
+    const double tokens = static_cast<double>(shape.batch) * shape.sequence;
+    const double head_size = has_attention(block) ? head_size_of(shape) : 0;
+    const double query_key_value = head_size * (2.0 * shape.heads + 2.0 * std::max(shape.kv_heads, options.ranks));
+    const double features = (has_attention(block) ? query_key_value : 0) + (has_mlp(block) ? 4.0 * shape.ffn : 0) +
+                            (block == Block::vocabulary ? 2.0 * shape.vocabulary : 0);
+    const double scores = has_attention(block) ? 2.0 * shape.sequence * shape.heads : 0;
+    const double outside = 8.0 * options.ranks * shape.hidden;
+    return 2 * tokens * (features + scores + outside);
+}
+
 void require_tokens(const char* parameter, const std::vector<int>& tokens, const BlockShape& shape) {
     const int count = shape.batch * shape.sequence;
     if (tokens.size() != static_cast<std::size_t>(count)) {
@@ -88,6 +119,10 @@ void require_tokens(const char* parameter, const std::vector<int>& tokens, const
 
 int head_size_of(const BlockShape& shape) {
     return shape.head_size == 0 ? shape.hidden / shape.heads : shape.head_size;
+}
+
+int norm_vectors(const BlockShape& shape) {
+    return shape.norm == Norm::layer ? 2 : 1;
 }
 
 void require_shape(Block block, const BlockShape& shape) {
@@ -126,22 +161,21 @@ void require_divisible(Block block, const BlockShape& shape, const BlockOptions&
 
 void require_feasible(Block block, const BlockShape& shape, const BlockOptions& options) {
     constexpr double most_multiplications = 4294967296.0;  // 2^32: some seconds on one core
-    const double multiplications = block_cost(block, shape, options).multiplications * options.ranks;
+    constexpr double most_elements = 134217728.0;          // 2^27: a gigabyte
+    const BlockCost cost = block_cost(block, shape, options);
+    const double multiplications = cost.multiplications * options.ranks;
     if (multiplications > most_multiplications) {
-        throw invalid_argument("sequence", std::to_string(shape.sequence),
-                               "leave the block at most " + number_text(most_multiplications) +
-                                   " multiplications; with these sizes there are " + number_text(multiplications));
+        refuse(longer_side(shape), "#", "leave the block at most # multiplications; with these sizes there are #",
+               {longer(shape), most_multiplications, multiplications});
     }
-    const double tokens = static_cast<double>(shape.batch) * shape.sequence;
-    const double scores = has_attention(block) ? tokens * shape.sequence * shape.heads : 0;
-    const double held = static_cast<double>(shape.hidden) * options.ranks;
-    const double features = std::max({held, has_mlp(block) ? static_cast<double>(shape.ffn) : 0.0,
-                                      block == Block::vocabulary ? static_cast<double>(shape.vocabulary) : 0.0});
-    const double elements = std::max(tokens * features, scores);
-    if (elements > largest_array) {
-        throw invalid_argument("sequence", std::to_string(shape.sequence),
-                               "leave every activation of all ranks at most " + number_text(largest_array) +
-                                   " elements; with these sizes one has " + number_text(elements));
+    const double weights = held_weights(block, shape, cost.weight_elements * options.ranks);
+    const double activations = held_activations(block, shape, options);
+    if (weights + activations > most_elements) {
+        const char* wide = block == Block::vocabulary ? "vocabulary" : "hidden";
+        const double width = block == Block::vocabulary ? shape.vocabulary : shape.hidden;
+        refuse(weights > activations ? wide : longer_side(shape), "#",
+               "leave all that the ranks hold at most # elements; with these sizes there are about #",
+               {weights > activations ? width : longer(shape), most_elements, weights + activations});
     }
 }
 

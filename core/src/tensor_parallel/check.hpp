@@ -13,6 +13,9 @@ inline constexpr int most_tensor_ranks = 1024;
 /// Features of a head.
 int head_size_of(const BlockShape& shape);
 
+/// Vectors of a norm: its scale and, if it has one, its shift.
+int norm_vectors(const BlockShape& shape);
+
 /// Checks the sizes that a block has, each on its own and against each other.
 /// @throws invalid_argument naming a size
 void require_shape(Block block, const BlockShape& shape);

@@ -122,12 +122,13 @@ void add_vocabulary(Costs& costs, const BlockShape& shape) {
 
 void add_transformer(Costs& costs, const BlockShape& shape, const BlockOptions& options) {
     const HeadShare share = head_share(shape, options.ranks);
+    costs.cost.kv_head_copies = share.copies;
     costs.forward("attention");
     costs.forward("mlp");
     costs.backward("mlp");
     costs.backward("attention");
     add_copies(costs, shape, share);
-    const double norms = 4.0 * shape.hidden;
+    const double norms = 2.0 * tensor_parallel::norm_vectors(shape) * shape.hidden;
     if (options.sequence_parallel) {
         costs.reduction(Pass::step, "norm gradients", options.ranks, norms);
     }
@@ -155,6 +156,7 @@ BlockCost block_cost(Block block, const BlockShape& shape, const BlockOptions& o
         case Block::attention:
             costs.forward("attention");
             costs.backward("attention");
+            costs.cost.kv_head_copies = head_share(shape, options.ranks).copies;
             add_copies(costs, shape, head_share(shape, options.ranks));
             add_attention(costs, shape, head_share(shape, options.ranks));
             break;
@@ -178,7 +180,8 @@ ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequenc
                            .vocabulary = model.vocabulary,
                            .batch = micro_batch,
                            .sequence = sequence,
-                           .activation = model.gated_mlp ? Activation::swiglu : Activation::gelu};
+                           .activation = model.gated_mlp ? Activation::swiglu : Activation::gelu,
+                           .norm = model.norm_bias ? Norm::layer : Norm::rms};
     require_int("layers", model.layers, 1, 1 << 16);
     ModelCost cost;
     const double tokens = static_cast<double>(micro_batch) * sequence;
@@ -193,10 +196,17 @@ ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequenc
         if (block == Block::transformer) {
             cost.layer_bytes_per_token = sent / tokens;
             cost.layer_multiplications = block_of_rank.multiplications;
+            cost.kv_head_copies = block_of_rank.kv_head_copies;
         }
     };
     add(Block::transformer, model.layers);
     add(Block::vocabulary, 1);
+    if (options.sequence_parallel && options.ranks > 1) {
+        const double elements = static_cast<double>(tensor_parallel::norm_vectors(shape)) * shape.hidden;
+        cost.collectives.push_back({.call = ring_call(Kind::all_reduce, Pass::step, "final norm gradients",
+                                                      options.ranks, elements, bytes.reduction),
+                                    .count = 1});
+    }
     return cost;
 }
 

@@ -25,28 +25,27 @@ Matrix matrix_of(std::span<const double> elements, std::size_t rows, std::size_t
     return matrix;
 }
 
+/// A call whose ledger is there.
+CollectiveCall booked_call(Kind kind, Pass pass, const std::string& tensor, double elements, const Ledger& booked) {
+    return {.kind = kind,
+            .pass = pass,
+            .tensor = tensor,
+            .ranks = booked.ranks(),
+            .bytes = elements * booked.element_bytes(),
+            .bytes_sent_per_rank = booked.busiest_rank_bytes()};
+}
+
 }  // namespace
 
 CollectiveCall ring_call(Kind kind, Pass pass, const std::string& tensor, int ranks, double elements,
                          double element_bytes) {
-    const Ledger booked = ledger(collective_schedule(kind, ranks, elements), element_bytes);
-    return {.kind = kind,
-            .pass = pass,
-            .tensor = tensor,
-            .ranks = ranks,
-            .bytes = elements * element_bytes,
-            .bytes_sent_per_rank = booked.busiest_rank_bytes()};
+    return booked_call(kind, pass, tensor, elements, ledger(collective_schedule(kind, ranks, elements), element_bytes));
 }
 
 void Group::run(Kind kind, Matrix& buffers, Pass pass, const std::string& tensor, Reduction reduction) {
     const auto elements = static_cast<double>(buffers.shape(1));
     const Ledger booked = execute(collective_schedule(kind, ranks_, elements), buffers, std::nullopt, reduction);
-    calls_.push_back({.kind = kind,
-                      .pass = pass,
-                      .tensor = tensor,
-                      .ranks = ranks_,
-                      .bytes = elements * sizeof(double),
-                      .bytes_sent_per_rank = booked.busiest_rank_bytes()});
+    calls_.push_back(booked_call(kind, pass, tensor, elements, booked));
 }
 
 PerRank Group::all_reduce(PerRank parts, Pass pass, const std::string& tensor, Reduction reduction) {
@@ -92,24 +91,6 @@ PerRank Group::all_gather(const PerRank& parts, Pass pass, const std::string& te
     PerRank whole;
     for (std::size_t rank = 0; rank < parts.size(); ++rank) {
         whole.push_back(matrix_of(row(std::as_const(buffers), rank), rows, parts.front().shape(1)));
-    }
-    return whole;
-}
-
-Matrix rows_of_rank(const Matrix& matrix, int ranks, int rank) {
-    const std::size_t rows = matrix.shape(0) / static_cast<std::size_t>(ranks);
-    return copy_of(rows_of(view(matrix), static_cast<std::size_t>(rank) * rows, rows));
-}
-
-Matrix stacked(const PerRank& parts) {
-    std::size_t rows = 0;
-    for (const Matrix& part : parts) {
-        rows += part.shape(0);
-    }
-    Matrix whole = zeros("matrix", static_cast<double>(rows), static_cast<double>(parts.front().shape(1)));
-    auto place = whole.begin();
-    for (const Matrix& part : parts) {
-        place = std::copy(part.begin(), part.end(), place);
     }
     return whole;
 }

@@ -10,10 +10,9 @@
 #include <shardlab/collective/execute.hpp>
 #include <shardlab/tensor_parallel/call.hpp>
 
-namespace shardlab::tensor_parallel {
+#include "shards.hpp"
 
-/// What each rank holds of an activation.
-using PerRank = std::vector<Matrix>;
+namespace shardlab::tensor_parallel {
 
 /// A call of a collective on a tensor of `elements`: the ring's ledger, without executing it.
 CollectiveCall ring_call(Kind kind, Pass pass, const std::string& tensor, int ranks, double elements,
@@ -43,11 +42,5 @@ private:
     int ranks_;
     std::vector<CollectiveCall>& calls_;
 };
-
-/// The r-th of as many equal parts of a matrix's rows as there are ranks.
-Matrix rows_of_rank(const Matrix& matrix, int ranks, int rank);
-
-/// Matrices one below the other.
-Matrix stacked(const PerRank& parts);
 
 }  // namespace shardlab::tensor_parallel

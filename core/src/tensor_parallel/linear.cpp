@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -7,25 +6,12 @@
 
 #include "group.hpp"
 #include "products.hpp"
+#include "shards.hpp"
 
 namespace shardlab {
 namespace {
 
 using namespace tensor_parallel;
-
-/// Matrices side by side.
-Matrix side_by_side(const std::vector<Matrix>& parts, std::size_t columns) {
-    Matrix whole = zeros("w", static_cast<double>(parts.front().shape(0)), static_cast<double>(columns));
-    std::size_t first = 0;
-    for (const Matrix& part : parts) {
-        for (std::size_t i = 0; i < part.shape(0); ++i) {
-            const std::span<const double> source = row(part, i);
-            std::copy(source.begin(), source.end(), row(whole, i).subspan(first).begin());
-        }
-        first += part.shape(1);
-    }
-    return whole;
-}
 
 /// The call of the all-reduce of partial sums.
 CollectiveCall all_reduce_call(Pass pass, const char* tensor, int ranks, const Matrix& sum) {
@@ -89,7 +75,10 @@ void require_output_gradient(const Matrix& w, const Matrix& x, const Matrix& out
     }
 }
 
-void require_forgettable(Split split, std::optional<Mistake> forget) {
+void require_forgettable(Split split, int ranks, std::optional<Mistake> forget) {
+    if (forget && ranks == 1) {
+        throw invalid_argument("forget", name(*forget), "stand with more than one rank");
+    }
     const Mistake possible = split == Split::row ? Mistake::forward_all_reduce : Mistake::backward_all_reduce;
     if (forget && *forget != possible) {
         throw invalid_argument("forget", name(*forget),
@@ -124,7 +113,7 @@ void go_back_by_rows(const Matrix& x, const Matrix& output_gradient, int ranks, 
         layer.weight_gradient_shards.push_back(finite_product(output_gradient, transposed(own), "output_gradient"));
     }
     layer.input_gradient = stacked(layer.partial_input_gradients);
-    layer.weight_gradient = side_by_side(layer.weight_gradient_shards, x.shape(0));
+    layer.weight_gradient = side_by_side(layer.weight_gradient_shards);
 }
 
 ArrayError error_of(const char* name, const Matrix& sharded, const Matrix& whole) {
@@ -156,7 +145,7 @@ TensorParallelLinear tensor_parallel_linear(const Matrix& w, const Matrix& x, co
     require_output_gradient(w, x, output_gradient);
     require_feasible("w", static_cast<double>(w.shape(1)), static_cast<double>(w.shape(0)),
                      static_cast<double>(x.shape(1)), split == Split::column ? ranks : 1);
-    require_forgettable(split, forget);
+    require_forgettable(split, ranks, forget);
 
     TensorParallelLinear layer;
     layer.forward = multiplied(w, x, ranks, split, forget.has_value());

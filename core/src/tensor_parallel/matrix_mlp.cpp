@@ -1,25 +1,19 @@
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <shardlab/errors.hpp>
-#include <shardlab/tensor_parallel/activation.hpp>
 #include <shardlab/tensor_parallel/linear.hpp>
 
+#include "mlp.hpp"
 #include "products.hpp"
+#include "shards.hpp"
 
 namespace shardlab {
 namespace {
 
 using namespace tensor_parallel;
-
-template <typename Function>
-Matrix mapped(const Matrix& matrix, Function function) {
-    Matrix result(matrix.shape());
-    std::transform(matrix.begin(), matrix.end(), result.begin(), function);
-    return result;
-}
 
 /// What one rank's pair of weights, or the whole pair, makes of an input.
 struct MlpPass {
@@ -27,13 +21,21 @@ struct MlpPass {
     Matrix input_gradient;
 };
 
+/// A matrix whose columns are tokens as one whose rows are, and back.
+Matrix turned(const Matrix& matrix) {
+    return copy_of(transposed(view(matrix)));
+}
+
+/// Runs a pair of weights on an input and an output's gradient whose rows are tokens.
 MlpPass mlp_pass(MatrixView<double> w1, MatrixView<double> w2, const Matrix& x, const Matrix& output_gradient) {
-    const Matrix hidden = finite_product(w1, x, "w1");
-    Matrix output = finite_product(w2, mapped(hidden, gelu), "w2");
-    Matrix hidden_gradient = finite_product(transposed(w2), output_gradient, "output_gradient");
-    std::transform(hidden_gradient.begin(), hidden_gradient.end(), hidden.begin(), hidden_gradient.begin(),
-                   [](double gradient, double value) { return gradient * gelu_derivative(value); });
-    return {std::move(output), finite_product(transposed(w1), hidden_gradient, "output_gradient")};
+    const MlpWeights weights{.up = copy_of(w1), .gate = std::nullopt, .down = copy_of(w2)};
+    MlpTrace trace;
+    Matrix output = mlp_forward(weights, x, trace);
+    require_finite_product(trace.up, "w1");
+    require_finite_product(output, "w2");
+    Matrix input_gradient = mlp_backward(weights, x, trace, output_gradient).input;
+    require_finite_product(input_gradient, "output_gradient");
+    return {std::move(output), std::move(input_gradient)};
 }
 
 void require_mlp(const Matrix& w1, const Matrix& w2, const Matrix& x, const Matrix& output_gradient) {
@@ -67,25 +69,27 @@ TensorParallelMlp tensor_parallel_mlp(const Matrix& w1, const Matrix& w2, const 
     require_feasible("w1", static_cast<double>(w1.shape(1)), ffn, batch, ranks);
     require_feasible("w2", static_cast<double>(w2.shape(0)), ffn, batch, ranks);
 
+    const Matrix tokens = turned(x);
+    const Matrix gradient = turned(output_gradient);
     std::vector<Matrix> partial_outputs;
     std::vector<Matrix> partial_input_gradients;
     for (int rank = 0; rank < ranks; ++rank) {
-        MlpPass pass = mlp_pass(row_shard(w1, ranks, rank), column_shard(w2, ranks, rank), x, output_gradient);
+        MlpPass pass = mlp_pass(row_shard(w1, ranks, rank), column_shard(w2, ranks, rank), tokens, gradient);
         partial_outputs.push_back(std::move(pass.output));
         partial_input_gradients.push_back(std::move(pass.input_gradient));
     }
     ReducedSum output = all_reduced(partial_outputs, "w2");
     ReducedSum input_gradient = all_reduced(partial_input_gradients, "w1");
 
-    const MlpPass whole = mlp_pass(w1, w2, x, output_gradient);
+    const MlpPass whole = mlp_pass(w1, w2, tokens, gradient);
     TensorParallelMlp sharded;
     sharded.forward_all_reduces = 1;
     sharded.backward_all_reduces = 1;
     sharded.communication_bytes_per_rank = output.busiest_rank_bytes + input_gradient.busiest_rank_bytes;
     sharded.output_max_rel_error = relative_error(elements(output.sum), elements(whole.output));
     sharded.input_gradient_max_rel_error = relative_error(elements(input_gradient.sum), elements(whole.input_gradient));
-    sharded.output = std::move(output.sum);
-    sharded.input_gradient = std::move(input_gradient.sum);
+    sharded.output = turned(output.sum);
+    sharded.input_gradient = turned(input_gradient.sum);
     return sharded;
 }
 

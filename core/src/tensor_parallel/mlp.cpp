@@ -5,6 +5,8 @@
 
 #include <shardlab/matmul.hpp>
 
+#include "shards.hpp"
+
 namespace shardlab::tensor_parallel {
 namespace {
 
@@ -15,15 +17,11 @@ Matrix mapped(const Matrix& matrix, Function function) {
     return result;
 }
 
-template <typename Function>
-Matrix combined(const Matrix& a, const Matrix& b, Function function) {
-    Matrix result(a.shape());
-    std::transform(a.begin(), a.end(), b.begin(), result.begin(), function);
-    return result;
-}
-
+/// The product of each element with its like.
 Matrix product(const Matrix& a, const Matrix& b) {
-    return combined(a, b, [](double x, double y) { return x * y; });
+    Matrix result(a.shape());
+    std::transform(a.begin(), a.end(), b.begin(), result.begin(), [](double x, double y) { return x * y; });
+    return result;
 }
 
 }  // namespace
@@ -50,9 +48,7 @@ MlpGradients mlp_backward(const MlpWeights& weights, const Matrix& x, const MlpT
         gradients.weights.up = matmul(transposed(view(up)), x);
         gradients.weights.gate = matmul(transposed(view(gate)), x);
         gradients.input = matmul(up, weights.up);
-        const Matrix through_gate = matmul(gate, *weights.gate);
-        std::transform(gradients.input.begin(), gradients.input.end(), through_gate.begin(), gradients.input.begin(),
-                       [](double a, double b) { return a + b; });
+        add(gradients.input, matmul(gate, *weights.gate));
         return gradients;
     }
     const Matrix up = product(activated, mapped(trace.up, gelu_derivative));

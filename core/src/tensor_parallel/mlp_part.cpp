@@ -5,35 +5,26 @@
 #include <shardlab/collective/schedule.hpp>
 #include <shardlab/matmul.hpp>
 
+#include "shards.hpp"
+
 namespace shardlab::tensor_parallel {
 namespace {
 
-/// The part of a length that belongs to a rank.
-struct Range {
-    std::size_t first;
-    std::size_t count;
-};
-
-Range range_of(std::size_t length, int ranks, int rank) {
-    const Chunk part = chunk(length, ranks, rank);
-    return {.first = static_cast<std::size_t>(part.offset), .count = static_cast<std::size_t>(part.count)};
-}
-
-Matrix rows_in(const Matrix& matrix, Range range) {
-    return copy_of(rows_of(view(matrix), range.first, range.count));
-}
-
-Matrix columns_in(const Matrix& matrix, Range range) {
-    return copy_of(columns_of(view(matrix), range.first, range.count));
-}
-
-/// Adds a shard to where it belongs in the whole.
-void add(Matrix& whole, const Matrix& shard, std::size_t first_row, std::size_t first_column) {
-    for (std::size_t i = 0; i < shard.shape(0); ++i) {
-        for (std::size_t j = 0; j < shard.shape(1); ++j) {
-            whole(first_row + i, first_column + j) += shard(i, j);
-        }
+/// One matrix of every rank's gradients.
+PerRank of_all(const std::vector<MlpGradients>& gradients, Matrix MlpWeights::*which) {
+    PerRank parts;
+    for (const MlpGradients& of_rank : gradients) {
+        parts.push_back(of_rank.weights.*which);
     }
+    return parts;
+}
+
+Matrix sum_of(const PerRank& parts) {
+    Matrix sum = parts.front();
+    for (std::size_t rank = 1; rank < parts.size(); ++rank) {
+        add(sum, parts[rank]);
+    }
+    return sum;
 }
 
 }  // namespace
@@ -41,8 +32,6 @@ void add(Matrix& whole, const Matrix& shard, std::size_t first_row, std::size_t 
 MlpPart::MlpPart(int ranks, const BlockData& data, bool column_first)
     : ranks_(ranks),
       column_first_(column_first),
-      hidden_(data.weights.at("up").shape(1)),
-      ffn_(data.weights.at("up").shape(0)),
       traces_(static_cast<std::size_t>(ranks)),
       gradients_(static_cast<std::size_t>(ranks)) {
     for (int rank = 0; rank < ranks; ++rank) {
@@ -53,13 +42,12 @@ MlpPart::MlpPart(int ranks, const BlockData& data, bool column_first)
 MlpWeights MlpPart::shard(int rank, const BlockData& data) const {
     const auto first_matrix = [&](const char* name) {
         const Matrix& whole = data.weights.at(name);
-        return column_first_ ? rows_in(whole, range_of(ffn_, ranks_, rank))
-                             : columns_in(whole, range_of(hidden_, ranks_, rank));
+        return copy_of(column_first_ ? row_shard(whole, ranks_, rank) : column_shard(whole, ranks_, rank));
     };
     const Matrix& down = data.weights.at("down");
     MlpWeights weights{.up = first_matrix("up"),
                        .gate = std::nullopt,
-                       .down = column_first_ ? columns_in(down, range_of(ffn_, ranks_, rank)) : down};
+                       .down = column_first_ ? copy_of(column_shard(down, ranks_, rank)) : down};
     if (data.weights.contains("gate")) {
         weights.gate = first_matrix("gate");
     }
@@ -67,7 +55,7 @@ MlpWeights MlpPart::shard(int rank, const BlockData& data) const {
 }
 
 Matrix MlpPart::input_of(int rank, const Matrix& input) const {
-    return column_first_ ? input : columns_in(input, range_of(hidden_, ranks_, rank));
+    return column_first_ ? input : copy_of(column_shard(input, ranks_, rank));
 }
 
 Matrix MlpPart::forward(int rank, const Matrix& input) {
@@ -81,31 +69,30 @@ Matrix MlpPart::backward(int rank, const Matrix& input, const Matrix& output_gra
     if (column_first_) {
         return gradients_[index].input;
     }
+    // Of the other inputs a rank that was given its own alone knows nothing.
+    const Matrix& own = gradients_[index].input;
+    const auto first = static_cast<std::size_t>(chunk(input.shape(1), ranks_, rank).offset);
     Matrix whole(input.shape(), 0.0);
-    add(whole, gradients_[index].input, 0, range_of(hidden_, ranks_, rank).first);
+    for (std::size_t token = 0; token < own.shape(0); ++token) {
+        const std::span<const double> known = row(own, token);
+        std::copy(known.begin(), known.end(), row(whole, token).subspan(first).begin());
+    }
     return whole;
 }
 
 void MlpPart::collect(Gradients& gradients, std::vector<CollectiveCall>& /*calls*/) const {
-    const auto hidden = static_cast<double>(hidden_);
-    const auto ffn = static_cast<double>(ffn_);
-    Matrix up = zeros("ffn", ffn, hidden);
-    Matrix gate = zeros("ffn", ffn, hidden);
-    Matrix down = zeros("ffn", hidden, ffn);
-    for (int rank = 0; rank < ranks_; ++rank) {
-        const MlpWeights& shard = gradients_[static_cast<std::size_t>(rank)].weights;
-        const std::size_t feature = range_of(ffn_, ranks_, rank).first;
-        const std::size_t input = range_of(hidden_, ranks_, rank).first;
-        add(up, shard.up, column_first_ ? feature : 0, column_first_ ? 0 : input);
-        add(down, shard.down, 0, column_first_ ? feature : 0);
-        if (shard.gate) {
-            add(gate, *shard.gate, column_first_ ? feature : 0, column_first_ ? 0 : input);
-        }
-    }
-    gradients["up"] = std::move(up);
-    gradients["down"] = std::move(down);
+    const auto first_matrix = [&](const PerRank& parts) {
+        return column_first_ ? stacked(parts) : side_by_side(parts);
+    };
+    const PerRank down = of_all(gradients_, &MlpWeights::down);
+    gradients["up"] = first_matrix(of_all(gradients_, &MlpWeights::up));
+    gradients["down"] = column_first_ ? side_by_side(down) : sum_of(down);
     if (gradients_.front().weights.gate) {
-        gradients["gate"] = std::move(gate);
+        PerRank gates;
+        for (const MlpGradients& of_rank : gradients_) {
+            gates.push_back(*of_rank.weights.gate);
+        }
+        gradients["gate"] = first_matrix(gates);
     }
 }
 

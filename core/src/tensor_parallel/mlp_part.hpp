@@ -30,8 +30,6 @@ private:
 
     int ranks_;
     bool column_first_;
-    std::size_t hidden_;
-    std::size_t ffn_;
     std::vector<MlpWeights> weights_;
     std::vector<MlpTrace> traces_;
     std::vector<MlpGradients> gradients_;

@@ -18,6 +18,19 @@ Activation activation_from_name(std::string_view name) {
     throw invalid_argument("activation", std::string(name), "be gelu or swiglu");
 }
 
+const char* name(Norm norm) {
+    return norm == Norm::layer ? "layer" : "rms";
+}
+
+Norm norm_from_name(std::string_view name) {
+    for (const Norm norm : {Norm::layer, Norm::rms}) {
+        if (name == shardlab::name(norm)) {
+            return norm;
+        }
+    }
+    throw invalid_argument("norm", std::string(name), "be layer or rms");
+}
+
 const char* name(Pass pass) {
     switch (pass) {
         case Pass::forward:

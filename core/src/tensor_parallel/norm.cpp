@@ -18,6 +18,10 @@ double uniform_at(std::uint64_t seed, std::uint64_t place) {
     return static_cast<double>(bits >> 11U) * spacing;
 }
 
+bool has_shift(const Matrix& weights) {
+    return weights.shape(0) == 2;
+}
+
 double mean_of(std::span<const double> values) {
     double sum = 0;
     for (const double value : values) {
@@ -37,41 +41,44 @@ double variance_of(std::span<const double> values, double mean) {
 }  // namespace
 
 Matrix norm_forward(const Matrix& weights, const Matrix& x, NormTrace& trace) {
+    const bool shifts = has_shift(weights);
     trace.normalized = Matrix(x.shape());
     trace.deviation = Vector::from_shape({x.shape(0)});
     Matrix output(x.shape());
     for (std::size_t token = 0; token < x.shape(0); ++token) {
-        const double mean = mean_of(row(x, token));
+        const double mean = shifts ? mean_of(row(x, token)) : 0;
         const double deviation = std::sqrt(variance_of(row(x, token), mean) + epsilon);
         trace.deviation(token) = deviation;
         for (std::size_t feature = 0; feature < x.shape(1); ++feature) {
             const double normalized = (x(token, feature) - mean) / deviation;
             trace.normalized(token, feature) = normalized;
-            output(token, feature) = normalized * weights(0, feature) + weights(1, feature);
+            output(token, feature) = normalized * weights(0, feature) + (shifts ? weights(1, feature) : 0);
         }
     }
     return output;
 }
 
 NormGradients norm_backward(const Matrix& weights, const NormTrace& trace, const Matrix& output_gradient) {
+    const bool shifts = has_shift(weights);
     const Matrix& normalized = trace.normalized;
-    const std::size_t hidden = normalized.shape(1);
-    NormGradients gradients{.input = Matrix(normalized.shape()), .weights = zeros("weights", 2, double(hidden))};
+    const auto features = static_cast<double>(normalized.shape(1));
+    NormGradients gradients{.input = Matrix(normalized.shape()), .weights = Matrix(weights.shape(), 0.0)};
     for (std::size_t token = 0; token < normalized.shape(0); ++token) {
         double mean = 0;
         double along = 0;
-        for (std::size_t feature = 0; feature < hidden; ++feature) {
+        for (std::size_t feature = 0; feature < normalized.shape(1); ++feature) {
             const double slope = output_gradient(token, feature) * weights(0, feature);
-            mean += slope;
-            along += slope * normalized(token, feature);
+            mean += shifts ? slope / features : 0;
+            along += slope * normalized(token, feature) / features;
             gradients.weights(0, feature) += output_gradient(token, feature) * normalized(token, feature);
-            gradients.weights(1, feature) += output_gradient(token, feature);
+            if (shifts) {
+                gradients.weights(1, feature) += output_gradient(token, feature);
+            }
         }
-        const auto features = static_cast<double>(hidden);
-        for (std::size_t feature = 0; feature < hidden; ++feature) {
+        for (std::size_t feature = 0; feature < normalized.shape(1); ++feature) {
             const double slope = output_gradient(token, feature) * weights(0, feature);
             gradients.input(token, feature) =
-                (slope - mean / features - normalized(token, feature) * along / features) / trace.deviation(token);
+                (slope - mean - normalized(token, feature) * along) / trace.deviation(token);
         }
     }
     return gradients;

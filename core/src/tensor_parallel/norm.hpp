@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// LayerNorm and dropout, which a rank does alone on the tokens that it holds.
+/// Norms and dropout, which a rank does alone on the tokens that it holds.
 
 #include <cstddef>
 
@@ -9,21 +9,21 @@
 
 namespace shardlab::tensor_parallel {
 
-/// What the forward of a LayerNorm leaves for the backward.
+/// What the forward of a norm leaves for the backward.
 struct NormTrace {
     Matrix normalized;  ///< shape (tokens, hidden)
     Vector deviation;   ///< of each token's features, shape (tokens)
 };
 
-/// (x - mean) / √(variance + 1e-5) · scale + shift, token by token. Source: Ba, Kiros and Hinton, arXiv:1607.06450,
-/// equation 4.
-/// @param weights scale and shift, shape (2, hidden)
+/// (x - mean) / √(variance + 1e-5) · scale + shift, token by token; where the weights have no shift, the same without
+/// the mean: x / √(mean of squares + 1e-5) · scale.
+/// @param weights scale and shift, shape (2, hidden), or the scale alone
 Matrix norm_forward(const Matrix& weights, const Matrix& x, NormTrace& trace);
 
-/// What the backward of a LayerNorm gives.
+/// What the backward of a norm gives.
 struct NormGradients {
     Matrix input;    ///< shape (tokens, hidden)
-    Matrix weights;  ///< shape (2, hidden)
+    Matrix weights;  ///< shape of the weights
 };
 
 NormGradients norm_backward(const Matrix& weights, const NormTrace& trace, const Matrix& output_gradient);

@@ -36,14 +36,18 @@ void require_rows(const char* parameter, const Matrix& matrix, std::size_t rows,
     }
 }
 
-Matrix finite_product(MatrixView<double> a, MatrixView<double> b, const char* parameter) {
-    Matrix product = matmul(a, b);
+void require_finite_product(const Matrix& product, const char* parameter) {
     for (const double element : product) {
         if (!std::isfinite(element)) {
             throw invalid_argument(parameter, number_text(element) + " in a product",
                                    "have values whose products and sums stay finite");
         }
     }
+}
+
+Matrix finite_product(MatrixView<double> a, MatrixView<double> b, const char* parameter) {
+    Matrix product = matmul(a, b);
+    require_finite_product(product, parameter);
     return product;
 }
 
@@ -61,16 +65,6 @@ void require_feasible(const char* parameter, double rows, double inner, double c
                                    number_text(copies) + (copies == 1 ? " rank" : " ranks"),
                                "have at most " + number_text(largest_array) + " elements of partial sums in all");
     }
-}
-
-MatrixView<double> row_shard(const Matrix& matrix, int ranks, int rank) {
-    const Chunk part = chunk(matrix.shape(0), ranks, rank);
-    return rows_of(view(matrix), static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.count));
-}
-
-MatrixView<double> column_shard(const Matrix& matrix, int ranks, int rank) {
-    const Chunk part = chunk(matrix.shape(1), ranks, rank);
-    return columns_of(view(matrix), static_cast<std::size_t>(part.offset), static_cast<std::size_t>(part.count));
 }
 
 ReducedSum all_reduced(const std::vector<Matrix>& partial_sums, const char* parameter) {

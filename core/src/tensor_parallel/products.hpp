@@ -18,17 +18,14 @@ void require_matrix(const char* parameter, const Matrix& matrix);
 void require_rows(const char* parameter, const Matrix& matrix, std::size_t rows, const char* of_what);
 
 /// A product that overflows is the caller's to mend, so the error names its argument.
+void require_finite_product(const Matrix& product, const char* parameter);
+
+/// The product of two matrices, checked so.
 Matrix finite_product(MatrixView<double> a, MatrixView<double> b, const char* parameter);
 
 /// Refuses a product that would take minutes, or partial sums that would not fit, before anything is computed.
 /// @param copies ranks that hold a partial sum of the whole product; 1 where each holds a part of it
 void require_feasible(const char* parameter, double rows, double inner, double columns, int copies);
-
-/// The rows of a matrix that belong to a rank.
-MatrixView<double> row_shard(const Matrix& matrix, int ranks, int rank);
-
-/// The columns of a matrix that belong to a rank.
-MatrixView<double> column_shard(const Matrix& matrix, int ranks, int rank);
 
 /// A sum over ranks and what it cost.
 struct ReducedSum {

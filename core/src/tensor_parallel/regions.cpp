@@ -33,7 +33,7 @@ PerRank Regions::summed(PerRank parts, Pass pass, const std::string& tensor, Mis
         return group_.reduce_scatter(parts, pass, tensor);
     }
     for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-        parts[rank] = rows_of_rank(parts[rank], group_.ranks(), static_cast<int>(rank));
+        parts[rank] = copy_of(row_shard(parts[rank], group_.ranks(), static_cast<int>(rank)));
     }
     return parts;
 }

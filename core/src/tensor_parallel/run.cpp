@@ -17,7 +17,7 @@ namespace {
 PerRank distributed(const Matrix& activation, const BlockOptions& options) {
     PerRank held;
     for (int rank = 0; rank < options.ranks; ++rank) {
-        held.push_back(options.sequence_parallel ? rows_of_rank(activation, options.ranks, rank) : activation);
+        held.push_back(options.sequence_parallel ? copy_of(row_shard(activation, options.ranks, rank)) : activation);
     }
     return held;
 }
@@ -57,8 +57,8 @@ void collect_norms(const Residual& attention, const Residual& mlp, const BlockOp
     if (options.sequence_parallel) {
         both = group.all_reduce(std::move(both), Pass::step, "norm gradients");
     }
-    gradients["attention_norm"] = rows_of_rank(both.front(), 2, 0);
-    gradients["mlp_norm"] = rows_of_rank(both.front(), 2, 1);
+    gradients["attention_norm"] = copy_of(row_shard(both.front(), 2, 0));
+    gradients["mlp_norm"] = copy_of(row_shard(both.front(), 2, 1));
 }
 
 void run_transformer(const BlockShape& shape, const BlockData& data, const BlockOptions& options,

@@ -1,16 +1,6 @@
 #include "transformer.hpp"
 
-#include <algorithm>
-
 namespace shardlab::tensor_parallel {
-namespace {
-
-void add(Matrix& sum, const Matrix& term) {
-    std::transform(sum.begin(), sum.end(), term.begin(), sum.begin(), [](double a, double b) { return a + b; });
-}
-
-}  // namespace
-
 PerRank Residual::forward(const PerRank& input) {
     traces_.resize(input.size());
     PerRank normalized;

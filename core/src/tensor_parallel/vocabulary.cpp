@@ -7,7 +7,7 @@
 #include <shardlab/collective/schedule.hpp>
 #include <shardlab/matmul.hpp>
 
-#include "sublayer.hpp"
+#include "shards.hpp"
 
 namespace shardlab::tensor_parallel {
 namespace {
@@ -24,10 +24,6 @@ struct TokenRange {
 TokenRange tokens_of(const BlockShape& shape, int ranks, int rank) {
     const Chunk part = chunk(static_cast<std::uint64_t>(shape.vocabulary), ranks, rank);
     return {.first = static_cast<int>(part.offset), .count = static_cast<int>(part.count)};
-}
-
-Matrix shard_of(const Matrix& whole, TokenRange range) {
-    return copy_of(rows_of(view(whole), static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.count)));
 }
 
 /// The vectors of the tokens that a rank has, and zeros for the others.
@@ -56,7 +52,7 @@ Matrix lookup_gradient(const Matrix& vectors, TokenRange range, const std::vecto
     return shard;
 }
 
-/// A number a token, made from a rank's logits of it; `none` for a rank without logits.
+/// A number a token, made from a rank's logits of it.
 template <typename Function>
 Matrix per_token(const Matrix& logits, Function function) {
     Matrix numbers = zeros("sequence", static_cast<double>(logits.shape(0)), 1);
@@ -133,8 +129,8 @@ VocabularyRun run_vocabulary(const BlockShape& shape, const BlockData& data, con
     VocabularyRun run;
     for (int rank = 0; rank < group.ranks(); ++rank) {
         ranges.push_back(tokens_of(shape, group.ranks(), rank));
-        const Matrix embedding = shard_of(data.weights.at("embedding"), ranges.back());
-        heads.push_back(shard_of(data.weights.at("head"), ranges.back()));
+        const Matrix embedding = copy_of(row_shard(data.weights.at("embedding"), group.ranks(), rank));
+        heads.push_back(copy_of(row_shard(data.weights.at("head"), group.ranks(), rank)));
         found.push_back(looked_up(embedding, ranges.back(), data.tokens));
         run.weight_elements.push_back(static_cast<double>(embedding.size() + heads.back().size()));
     }

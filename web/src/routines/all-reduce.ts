@@ -1,4 +1,4 @@
-import { algorithmNames } from "../algorithms.js";
+import { algorithmNames, claims } from "../algorithms.js";
 import { breakageCaption } from "../breakage-caption.js";
 import { followCaption, stepCaption } from "../collective-caption.js";
 import { journey, replay, type Cells, type CollectiveState, type Sending } from "../collective-state.js";
@@ -96,7 +96,8 @@ function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; 
 
 function view(result: Result, width: number): View {
   const { cells, layout } = result;
-  const shared = { readouts: readouts(result), steps: stepsOf(result) };
+  const claim = claims[result.algorithm];
+  const shared = { readouts: readouts(result), steps: stepsOf(result), ...(claim && { claim }) };
   if (cells === undefined) {
     const caption = undrawn(result) + breakageCaption(result);
     return { figure: sentFigure(sentPicture(result), width, caption), caption, ...shared };

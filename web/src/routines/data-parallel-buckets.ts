@@ -102,6 +102,8 @@ export function viewBuckets(result: BucketsResult, width: number): View {
   return {
     figure: bucketsFigure({ found, summary: `The backward of ${plural(layers, "layer")} in time, with the all-reduces of ${plural(number, "bucket")} below. ${said}` }, width),
     caption: limits.length === 0 ? said : `${said} Drawn: ${limits.join(", ")}.`,
+    claim: "All-reduces begin while the backward still runs: what it hides of them costs nothing.",
+    tryNext: "Make the first bucket as large as the others.",
     readouts: [
       { id: "step", label: "Backward and communication", ...seconds(found.stepSeconds) },
       { id: "sequential", label: "Without overlap", ...seconds(found.sequentialSeconds) },

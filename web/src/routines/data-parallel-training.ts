@@ -239,6 +239,8 @@ export function viewTraining(result: TrainingResult, width: number): View {
       width,
     ),
     caption: ranks > mostRanksHeld ? `${said} What ranks hold is drawn for the first ${mostRanksHeld}.` : said,
+    claim: "Serial or on ranks, in whole copies or in shards: it is the same training.",
+    tryNext: "Drop a gradient, or let a rank miss an all-gather, and see where it shows.",
     readouts: readouts(result),
   };
 }

@@ -33,17 +33,18 @@ const mistakes: Readonly<Record<BlockName, readonly Mistake[]>> = {
 
 export async function runBlock(lab: AsyncLab, inputs: Inputs): Promise<BlockResult> {
   const block = inputs.text("split") as BlockName;
-  const forget = mistakes[block].find((mistake) => mistake === inputs.text("forget"));
+  const ranks = inputs.number("ranks");
+  const forget = ranks > 1 ? mistakes[block].find((mistake) => mistake === inputs.text("forget")) : undefined;
   const sequenceParallel = inputs.text("sequenceParallel") as BlockResult["sequenceParallel"];
   const heads = block === "mlp" ? 1 : inputs.number("heads");
   const kvHeads = block === "mlp" ? 1 : (inputs.optional("kvHeads") ?? heads);
-  const ffn = block === "attention" ? inputs.number("ranks") : inputs.number("ffn");
+  const ffn = block === "attention" ? ranks : inputs.number("ffn");
   const activation = block === "attention" ? "gelu" : (inputs.text("activation") as BlockResult["activation"]);
   const shape = { hidden: inputs.number("hidden"), heads, kvHeads, ffn, sequence: inputs.number("sequence") };
   const options: TensorParallelBlockOptions = {
     block,
     ...shape,
-    ranks: inputs.number("ranks"),
+    ranks,
     batch: inputs.number("batch"),
     seed: inputs.number("seed"),
     activation,
@@ -53,7 +54,7 @@ export async function runBlock(lab: AsyncLab, inputs: Inputs): Promise<BlockResu
   };
   const found = await lab.tensorParallelBlock(options);
   const tokens = shape.sequence * options.batch!;
-  return { kind: "block", block, ...shape, activation, tokens, ranks: options.ranks, sequenceParallel, forget, found };
+  return { kind: "block", block, ...shape, activation, tokens, ranks, sequenceParallel, forget, found };
 }
 
 export function callsIn({ found }: BlockResult, wanted: CollectiveCall["phase"]): CollectiveCall[] {
@@ -129,7 +130,7 @@ class Rows {
   }
 
   attention(): BlockRow[] {
-    const { ranks, heads, kvHeads, hidden, forget } = this.result;
+    const { ranks, heads, kvHeads, hidden, forget, found } = this.result;
     if (forget === "whole-heads") {
       const rows = hidden + (2 * hidden * kvHeads) / heads;
       return [
@@ -137,7 +138,7 @@ class Rows {
         { kind: "held", name: "output by rows: partial sums, from what was taken for heads", parts: ranges(heads, ranks), own: true },
       ];
     }
-    const copies = ranks > kvHeads ? `: each on ${plural(ranks / kvHeads, "rank")}` : "";
+    const copies = found.kvHeadCopies > 1 ? `: each on ${plural(found.kvHeadCopies, "rank")}` : "";
     return [
       { kind: "held", name: "query by columns, softmax: whole heads", parts: ranges(heads, ranks), own: true },
       { kind: "held", name: `key and value heads${copies}`, parts: ranges(kvHeads, ranks), own: true },
@@ -152,7 +153,8 @@ class Rows {
       if (calls.length > 0) {
         const sent = calls.reduce((sum, call) => sum + call.bytesSentPerRank, 0);
         const kinds = calls.map(({ kind }) => kind).join(" + ");
-        return { text: kinds, amount: `${inText(bytes(sent))} a rank`, kind: "collective" };
+        const amount = inText(bytes(sent));
+        return { text: kinds, amount: calls.length > 1 ? amount : `${amount} a rank`, kind: "collective" };
       }
       const mistake: Mistake = phase === "forward" ? "forward-all-reduce" : "backward-all-reduce";
       const sums = (sign === "g") === (phase === "forward");
@@ -212,12 +214,25 @@ function caption(result: BlockResult): string {
   return `${wrong[forget]} Nothing fails, and numbers are off by up to ${inText(percent(off))} of the largest. ${counted}`;
 }
 
+function claimOf({ block, sequenceParallel }: BlockResult): string {
+  if (sequenceParallel !== "off") {
+    return "In parts of the sequence a block gathers where it opens and scatters where it closes: forward as many bytes as the all-reduce.";
+  }
+  return {
+    mlp: "Column then row: one all-reduce forward, one backward.",
+    attention: "Whole heads by columns, the output by rows: one all-reduce forward, one backward.",
+    transformer: "A layer waits for two all-reduces forward and for two backward.",
+  }[block];
+}
+
 export function viewBlock(result: BlockResult, width: number): View {
   const { ranks, found } = result;
   const drawn = ranks <= mostBlockRanks;
   const said = caption(result);
   return {
     ...(drawn && { figure: blockFigure(new Rows(result).all(), ranks, `A block over ${plural(ranks, "rank")}. ${said}`, width) }),
+    claim: claimOf(result),
+    tryNext: "Forget the all-reduce forward: nothing fails, and the numbers are wrong.",
     caption: drawn ? said : `${said} Drawn up to ${mostBlockRanks} ranks.`,
     readouts: [
       { id: "collectives", label: "Collectives, forward and backward", value: `${callsIn(result, "forward").length} + ${callsIn(result, "backward").length}` },

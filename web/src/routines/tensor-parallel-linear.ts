@@ -65,7 +65,7 @@ export async function runLinear(lab: AsyncLab, inputs: Inputs): Promise<LinearRe
   const slope = await wholeNumbers(lab, outFeatures, batch, seed + 2);
   const ranks = inputs.number("ranks");
   const pass = inputs.text("pass") as LinearResult["pass"];
-  const forget = inputs.text("forget") === collectiveOf[split] ? collectiveOf[split] : undefined;
+  const forget = ranks > 1 && inputs.text("forget") === collectiveOf[split] ? collectiveOf[split] : undefined;
   const found = await lab.tensorParallelLinear({ w, x, outputGradient: slope, ranks, split, ...(forget && { forget }) });
   const whole = await lab.tensorParallelLinear({ w, x, outputGradient: slope, ranks: 1 });
   const reference = pass === "forward" ? whole.result : whole.inputGradient;
@@ -119,7 +119,7 @@ const captions: Readonly<Record<Split, Readonly<Record<LinearResult["pass"], (ea
 function caption(result: LinearResult): string {
   const { ranks, split, pass, forget } = result;
   const said = captions[split][pass](`each of ${plural(ranks, "rank")} computes`);
-  if (forget === undefined || ranks === 1) return said;
+  if (forget === undefined) return said;
   return addsUp(result)
     ? `The all-reduce is forgotten: rank 0 takes its own partial sum for the whole, and is off by up to ${exact(errorOf(result))}. Nothing fails; the numbers are wrong.`
     : `${said} What is forgotten is the other direction's.`;

@@ -32,7 +32,7 @@ namespace shardlab {
 enum class Block : std::uint8_t {
     mlp,          ///< up by columns, an activation, down by rows
     attention,    ///< query, key and value by heads, causal softmax attention, output by rows
-    transformer,  ///< LayerNorm, attention, residual, LayerNorm, MLP, residual, with dropout before each residual
+    transformer,  ///< norm, attention, residual, norm, MLP, residual, with dropout before each residual
     vocabulary,   ///< the token embedding, the output head and the cross-entropy, by rows of the vocabulary
 };
 
@@ -42,6 +42,19 @@ const char* name(Block block);
 /// The block of that name.
 /// @throws invalid_argument naming block
 Block block_from_name(std::string_view name);
+
+/// What stands before a sublayer.
+enum class Norm : std::uint8_t {
+    layer,  ///< LayerNorm, with a scale and a shift: Ba, Kiros and Hinton, arXiv:1607.06450, equation 4
+    rms,    ///< RMSNorm, with a scale: Zhang and Sennrich, arXiv:1910.07467, equation 4
+};
+
+/// `layer` or `rms`.
+const char* name(Norm norm);
+
+/// The norm of that name.
+/// @throws invalid_argument naming norm
+Norm norm_from_name(std::string_view name);
 
 /// The sizes of a block; those that it does not have are passed over.
 struct BlockShape {
@@ -54,6 +67,7 @@ struct BlockShape {
     int batch = 2;                             ///< sequences
     int sequence = 8;                          ///< tokens of a sequence
     Activation activation = Activation::gelu;  ///< of the MLP
+    Norm norm = Norm::layer;                   ///< of a transformer
     double dropout = 0;                        ///< part of a transformer's activations that is dropped, 0 to below 1
 };
 
@@ -91,7 +105,7 @@ struct BlockData {
 };
 
 /// The shape (out, in) of each weight of a block: `query`, `key`, `value`, `output`, `up`, `gate`, `down`,
-/// `attention_norm`, `mlp_norm` (scale and shift, (2, hidden)), `embedding`, `head`.
+/// `attention_norm`, `mlp_norm` (scale and, of LayerNorm, shift: (2, hidden) or (1, hidden)), `embedding`, `head`.
 /// @throws invalid_argument naming a size
 std::map<std::string, std::pair<int, int>> weight_shapes(Block block, const BlockShape& shape);
 
@@ -122,7 +136,7 @@ struct BlockRun {
 ///
 /// Query heads, MLP features and (with sequence parallelism) the sequence must divide by the ranks. Where there are
 /// fewer key and value heads than ranks, each is held by several: their number must divide the ranks, and the gradients
-/// of the copies are summed once a step, as those of the LayerNorms are with sequence parallelism.
+/// of the copies are summed once a step, as those of the norms are with sequence parallelism.
 /// @throws invalid_argument naming ranks, a size, forget, or a weight or other part of the data that has not its shape
 ///         or is not finite
 BlockRun run_block(Block block, const BlockShape& shape, const BlockData& data, const BlockOptions& options);

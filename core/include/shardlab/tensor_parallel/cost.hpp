@@ -19,6 +19,7 @@ struct ElementBytes {
 
 /// What one rank has of a block.
 struct BlockCost {
+    int kv_head_copies = 1;                   ///< ranks that hold each key and value head; 1 where they are sharded
     std::vector<CollectiveCall> collectives;  ///< those that run_block() calls, in its order
     double weight_elements = 0;               ///< that the rank with most holds
     double multiplications = 0;               ///< of its matrix products forward; backward takes twice as many
@@ -37,7 +38,8 @@ struct RepeatedCall {
 
 /// What tensor parallelism makes a model send.
 struct ModelCost {
-    std::vector<RepeatedCall> collectives;  ///< those of a layer, then those of the vocabulary
+    int kv_head_copies = 1;                 ///< ranks that hold each key and value head; 1 where they are sharded
+    std::vector<RepeatedCall> collectives;  ///< those of a layer, of the vocabulary, and of what follows the layers
     double communication_bytes_per_token =
         0;                             ///< sent by a rank, forward and backward, over the tokens of a micro-batch
     double layer_multiplications = 0;  ///< of a rank's matrix products in the forward of one layer
