@@ -100,7 +100,7 @@ std::uint64_t tensor_parallel_product() {
 
 std::uint64_t simulated_pipeline() {
     Hash hash;
-    const PipelineTimeline timeline = simulate(pipeline_schedule_1f1b(6, 20), {0.1, 0.23, 0.017});
+    const PipelineTimeline timeline = simulate(pipeline_schedule_1f1b(6, 20), uniform_costs(0.1, 0.23, 0.017));
     for (const std::vector<Span>& spans : timeline.spans) {
         for (const Span& span : spans) {
             hash.add(span.start);

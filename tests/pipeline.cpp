@@ -63,8 +63,16 @@ void require_possible(const PipelineSchedule& schedule, const PipelineTimeline& 
     }
 }
 
+PipelineRequest request(const char* schedule, int stages, int micro_batches) {
+    PipelineRequest result;
+    result.schedule = schedule;
+    result.stages = stages;
+    result.micro_batches = micro_batches;
+    return result;
+}
+
 PipelineTimeline simulated_1f1b(int stages, int micro_batches, double forward, double backward) {
-    return simulate(pipeline_schedule_1f1b(stages, micro_batches), {forward, backward, 0});
+    return simulate(pipeline_schedule_1f1b(stages, micro_batches), uniform_costs(forward, backward));
 }
 
 }  // namespace
@@ -88,7 +96,7 @@ TEST_CASE("1F1B: unit steps are 2(M+P-1) and stage s holds min(P-s, M) activatio
         for (int micro_batches = 1; micro_batches <= 24; ++micro_batches) {
             const PipelineSchedule schedule = pipeline_schedule_1f1b(stages, micro_batches);
             REQUIRE(unit_steps(schedule) == 2 * (micro_batches + stages - 1));
-            const PipelineTimeline timeline = simulate(schedule, OperationTimes{});
+            const PipelineTimeline timeline = simulate(schedule, PipelineCosts{});
             for (int stage = 0; stage < stages; ++stage) {
                 REQUIRE(timeline.peak_in_flight[static_cast<std::size_t>(stage)] ==
                         std::min(stages - stage, micro_batches));
@@ -107,7 +115,7 @@ TEST_CASE("1F1B and GPipe: makespan and bubble equal the closed forms for any op
         const double fraction = pipeline_bubble_fraction(stages, micro_batches);
         for (const char* name : {"1f1b", "gpipe"}) {
             const PipelineTimeline timeline =
-                simulate(pipeline_schedule(name, stages, micro_batches), {forward, backward, 0});
+                simulate(pipeline_schedule(request(name, stages, micro_batches)), uniform_costs(forward, backward));
             CAPTURE(name, stages, micro_batches, forward, backward);
             REQUIRE(timeline.makespan == (micro_batches + stages - 1) * (forward + backward));
             REQUIRE(timeline.bubble_of_total == Approx(fraction).epsilon(1e-13).margin(1e-15));
@@ -118,7 +126,7 @@ TEST_CASE("1F1B and GPipe: makespan and bubble equal the closed forms for any op
 
 TEST_CASE("fewer micro-batches than stages: 4 stages, 2 micro-batches, F=1, B=2", "[pipeline]") {
     for (const char* name : {"1f1b", "gpipe"}) {
-        const PipelineTimeline timeline = simulate(pipeline_schedule(name, 4, 2), {1, 2, 0});
+        const PipelineTimeline timeline = simulate(pipeline_schedule(request(name, 4, 2)), uniform_costs(1, 2));
         CHECK(timeline.makespan == 15);
         CHECK(timeline.bubble_of_ideal == 1.5);
         CHECK(timeline.bubble_of_total == 0.6);
@@ -134,7 +142,7 @@ TEST_CASE("one stage has no bubble, not even a rounding error", "[pipeline]") {
 }
 
 TEST_CASE("1F1B has GPipe's bubble and less memory: 8 stages, 32 micro-batches, F=B=1", "[pipeline]") {
-    const PipelineTimeline gpipe = simulate(pipeline_schedule_gpipe(8, 32), {1, 1, 0});
+    const PipelineTimeline gpipe = simulate(pipeline_schedule_gpipe(8, 32), uniform_costs(1, 1));
     const PipelineTimeline one_f_one_b = simulated_1f1b(8, 32, 1, 1);
     CHECK(gpipe.makespan == 78);
     CHECK(one_f_one_b.makespan == 78);
@@ -156,9 +164,9 @@ TEST_CASE("1F1B and GPipe: each of M micro-batches crosses each of P-1 borders t
     for (int stages = 1; stages <= 12; ++stages) {
         for (int micro_batches = 1; micro_batches <= 16; ++micro_batches) {
             for (const char* name : {"1f1b", "gpipe"}) {
-                const PipelineSchedule schedule = pipeline_schedule(name, stages, micro_batches);
+                const PipelineSchedule schedule = pipeline_schedule(request(name, stages, micro_batches));
                 CAPTURE(name, stages, micro_batches);
-                REQUIRE(simulate(schedule, {1, 2, 0.5}).messages == 2 * micro_batches * (stages - 1));
+                REQUIRE(simulate(schedule, uniform_costs(1, 2, 0.5)).messages == 2 * micro_batches * (stages - 1));
             }
         }
     }
@@ -169,14 +177,14 @@ TEST_CASE("communication delays what waits for it and keeps every dependency", "
     for (int trial = 0; trial < 200; ++trial) {
         const double communication = random.whole(0, 8) / 8.0;
         const PipelineSchedule schedule =
-            pipeline_schedule(trial % 2 == 0 ? "1f1b" : "gpipe", random.whole(1, 12), random.whole(1, 30));
-        const PipelineTimeline timeline = simulate(schedule, {1, 2, communication});
+            pipeline_schedule(request(trial % 2 == 0 ? "1f1b" : "gpipe", random.whole(1, 12), random.whole(1, 30)));
+        const PipelineTimeline timeline = simulate(schedule, uniform_costs(1, 2, communication));
         require_possible(schedule, timeline, communication);
         // A first forward travels down the pipeline and its backward up again.
         CHECK(timeline.makespan >= 3.0 * schedule.stages + 2 * communication * (schedule.stages - 1));
     }
-    CHECK(simulate(pipeline_schedule_1f1b(2, 1), {1, 2, 0.5}).makespan == 7);
-    CHECK(simulate(pipeline_schedule_1f1b(1, 4), {1, 2, 5}).makespan == 12);
+    CHECK(simulate(pipeline_schedule_1f1b(2, 1), uniform_costs(1, 2, 0.5)).makespan == 7);
+    CHECK(simulate(pipeline_schedule_1f1b(1, 4), uniform_costs(1, 2, 5)).makespan == 12);
 }
 
 TEST_CASE("placement is data: a model that goes down and up again over two devices", "[pipeline]") {
@@ -187,7 +195,7 @@ TEST_CASE("placement is data: a model that goes down and up again over two devic
     using enum OperationKind;
     schedule.operations = {{{forward, 0, 0}, {forward, 3, 0}, {backward, 3, 0}, {backward, 0, 0}},
                            {{forward, 1, 0}, {forward, 2, 0}, {backward, 2, 0}, {backward, 1, 0}}};
-    const PipelineTimeline timeline = simulate(schedule, {1, 2, 0.25});
+    const PipelineTimeline timeline = simulate(schedule, uniform_costs(1, 2, 0.25));
     require_possible(schedule, timeline, 0.25);
     // Four forwards, four backwards, and four hops between devices; parts 1 and 2 are on one device.
     CHECK(timeline.makespan == 4 * 1 + 4 * 2 + 4 * 0.25);
@@ -198,7 +206,7 @@ TEST_CASE("placement is data: a model that goes down and up again over two devic
 TEST_CASE("lists that wait for each other are refused with the operations that wait", "[pipeline]") {
     PipelineSchedule schedule = pipeline_schedule_1f1b(2, 2);
     std::swap(schedule.operations[0][0], schedule.operations[0][2]);
-    const Refusal refusal = refusal_of([&] { simulate(schedule, OperationTimes{}); });
+    const Refusal refusal = refusal_of([&] { simulate(schedule, PipelineCosts{}); });
     CHECK(refusal.parameter == "schedule");
     CHECK(refusal.value ==
           "a deadlock: device 0 waits in its backward of micro-batch 0 on model part 0 for the forward of micro-batch "
@@ -211,7 +219,7 @@ TEST_CASE("lists that are not whole are refused", "[pipeline]") {
     const auto value = [&](auto change) {
         PipelineSchedule schedule = whole;
         change(schedule);
-        return refusal_of([&] { simulate(schedule, OperationTimes{}); }).value;
+        return refusal_of([&] { simulate(schedule, PipelineCosts{}); }).value;
     };
     CHECK(value([](PipelineSchedule&) {}).empty());
     CHECK(value([](PipelineSchedule& s) { s.operations[0].pop_back(); }) == "7 operations");
@@ -231,14 +239,14 @@ TEST_CASE("pipelines refuse sizes, times and names that they cannot take", "[pip
     require_refused("micro_batches", "0", [] { pipeline_schedule_1f1b(4, 0); });
     require_refused("micro_batches", "2000000000", [] { pipeline_schedule_1f1b(64, 2000000000); });
     require_refused("stages", "65537", [] { pipeline_schedule_gpipe(65537, 1); });
-    require_refused("schedule", "zigzag", [] { pipeline_schedule("zigzag", 4, 8); });
+    require_refused("schedule", "zigzag", [] { pipeline_schedule(request("zigzag", 4, 8)); });
     require_refused("forward", "0", [] { simulated_1f1b(4, 8, 0, 1); });
     require_refused("backward", "nan", [] { simulated_1f1b(4, 8, 1, std::numeric_limits<double>::quiet_NaN()); });
-    require_refused("communication", "-1", [] { simulate(pipeline_schedule_1f1b(2, 2), {1, 2, -1}); });
+    require_refused("communication", "-1", [] { simulate(pipeline_schedule_1f1b(2, 2), uniform_costs(1, 2, -1)); });
 }
 
 TEST_CASE("the bubble is no more than all the time where rounding would have it so", "[pipeline]") {
     const PipelineSchedule schedule = pipeline_schedule_1f1b(6, 1);
-    const OperationTimes times{.forward = 3e-15, .backward = 2e-15, .communication = 6.428069208053655};
-    CHECK(simulate(schedule, times).bubble_of_total == 1);
+    const PipelineCosts costs = uniform_costs(3e-15, 2e-15, 6.428069208053655);
+    CHECK(simulate(schedule, costs).bubble_of_total == 1);
 }

@@ -97,7 +97,7 @@ double pipeline_bubble_fraction(int stages, int micro_batches) {
 
 PipelineSchedule pipeline_schedule_1f1b(int stages, int micro_batches) {
     const shardlab::PipelineSchedule schedule = shardlab::pipeline_schedule_1f1b(stages, micro_batches);
-    const PipelineTimeline timeline = simulate(schedule, {.forward = 1, .backward = 1, .communication = 0});
+    const PipelineTimeline timeline = simulate(schedule, uniform_costs(1, 1));
 
     PipelineSchedule result;
     result.steps = static_cast<int>(timeline.makespan);

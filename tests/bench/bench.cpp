@@ -103,7 +103,7 @@ void measure_pipeline(const char* name, int stages, int micro_batches) {
     const double operations = 2.0 * stages * micro_batches;
     std::vector<double> rates;
     for (int round = -warm_up_rounds; round < rounds; ++round) {
-        const double rate = operations / seconds_of([&] { simulate(schedule, OperationTimes{}); });
+        const double rate = operations / seconds_of([&] { simulate(schedule, PipelineCosts{}); });
         if (round >= 0) {
             rates.push_back(rate);
         }

@@ -3,20 +3,22 @@
 #include <optional>
 #include <string>
 
-#include <shardlab/errors.hpp>
-#include <shardlab/pipeline.hpp>
+#include <shardlab/pipeline/simulate.hpp>
 
 #include "check.hpp"
+#include "costs.hpp"
 
 namespace shardlab {
 namespace {
 
 double messages_between_devices(const PipelineSchedule& schedule) {
     double borders = 0;
-    for (std::size_t part = 1; part < schedule.placement.size(); ++part) {
-        borders += schedule.placement[part] != schedule.placement[part - 1] ? 1 : 0;
+    const auto parts = static_cast<std::size_t>(schedule.parts());
+    for (std::size_t part = 0; part < schedule.placement.size(); ++part) {
+        const bool first_of_a_replica = part % parts == 0;
+        borders += !first_of_a_replica && schedule.placement[part] != schedule.placement[part - 1] ? 1 : 0;
     }
-    return 2 * borders * schedule.micro_batches;
+    return 2 * borders * (schedule.micro_batches / schedule.replicas);
 }
 
 /// How far a device has come, and what is measured on the way: its lists are then read once.
@@ -24,29 +26,61 @@ struct Device {
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
     std::size_t next = 0;               ///< position in its list
-    std::size_t waiting_for = nothing;  ///< index of the operation whose end it waits for
-    double free_at = 0;                 ///< end of its last operation
-    double idle = 0;    ///< waiting until then, summed from the gaps so that it is exactly zero where there are none
-    int in_flight = 0;  ///< forwards whose backward is still to come
-    int peak_in_flight = 0;  ///< the most so far
+    std::size_t waiting_for = nothing;  ///< index of the result that it waits for
+    std::size_t waits_at = 0;           ///< position in its list of the operation that does
+    double started = 0;                 ///< start of its first operation
+    double free_at = 0;                 ///< when it can begin the next
+    double ended = 0;                   ///< end of its last operation
+    double work = 0;                    ///< spent on operations
+    IdleTime idle;          ///< until then, summed from the gaps so that it is exactly zero where there are none
+    std::size_t forwards_left = 0;  ///< not yet run
+    bool has_gone_back = false;     ///< has run a backward or an input gradient
+    int in_flight = 0;              ///< forwards whose backward or input gradient is still to come
+    int peak_in_flight = 0;         ///< the most so far
+
+    void wait_until(double start) {
+        const double gap = start - ended;
+        if (!has_gone_back) {
+            idle.warm_up += gap;
+        } else if (forwards_left > 0) {
+            idle.steady += gap;
+        } else {
+            idle.drain += gap;
+        }
+    }
+
+    void count(OperationKind kind) {
+        if (kind == OperationKind::forward) {
+            --forwards_left;
+            ++in_flight;
+            peak_in_flight = std::max(peak_in_flight, in_flight);
+        } else if (kind != OperationKind::weight_gradient) {
+            has_gone_back = true;
+            --in_flight;
+        }
+    }
 };
 
-/// The state of one simulation. An operation is known by its index, ordered by micro-batch, then forward or backward,
-/// then model part: what is simulated at one time lies close together in memory.
+/// The state of one simulation. A result (a forward's activation, a backward's or an input gradient's gradient) is
+/// known by its index, ordered by micro-batch, then forward or gradient, then model part: what is simulated at one
+/// time lies close together in memory.
 class Simulation {
 public:
-    Simulation(const PipelineSchedule& schedule, const OperationTimes& times)
+    Simulation(const PipelineSchedule& schedule, const PipelineCosts& costs)
         : schedule_(schedule),
-          times_(times),
-          parts_(schedule.placement.size()),
+          costs_(costs),
+          durations_(schedule, costs),
+          parts_(static_cast<std::size_t>(schedule.parts())),
           ended_(2 * parts_ * static_cast<std::size_t>(schedule.micro_batches), not_ended),
           devices_(schedule.operations.size()) {}
 
+    /// Runs every device as far as it comes.
     PipelineTimeline run() {
         PipelineTimeline timeline;
         timeline.spans.resize(devices_.size());
         for (std::size_t device = devices_.size(); device-- > 0;) {
             timeline.spans[device].reserve(schedule_.operations[device].size());
+            devices_[device].forwards_left = forwards_of(device);
             ready_.push_back(device);
         }
         while (!ready_.empty()) {
@@ -54,28 +88,51 @@ public:
             ready_.pop_back();
             advance(device, timeline.spans[device]);
         }
-        require_all_ran();
         measure(timeline);
         return timeline;
+    }
+
+    /// The first device that did not run all of its list, or the number of devices.
+    std::size_t first_stuck() const {
+        std::size_t device = 0;
+        while (device < devices_.size() && devices_[device].next == schedule_.operations[device].size()) {
+            ++device;
+        }
+        return device;
+    }
+
+    /// A device that waits does so for one result, of a device that waits as well: following them ends in a cycle.
+    void require_all_ran() const {
+        std::size_t device = first_stuck();
+        if (device == devices_.size()) {
+            return;
+        }
+        std::vector<bool> met(devices_.size(), false);
+        while (!met[device]) {
+            met[device] = true;
+            device = awaited_device(device);
+        }
+        std::string cycle;
+        const std::size_t first = device;
+        do {
+            cycle += (cycle.empty() ? "" : "; ") + waiting_text(device);
+            device = awaited_device(device);
+        } while (device != first);
+        pipeline::refuse("a deadlock: " + cycle, "order each device's operations so that no two wait for each other");
     }
 
 private:
     static constexpr double not_ended = -1;
 
-    std::size_t index(OperationKind kind, std::size_t part, std::size_t micro_batch) const {
-        const std::size_t block = kind == OperationKind::forward ? 0 : parts_;
-        return micro_batch * 2 * parts_ + block + part;
+    /// Every forward of a device's model parts is in its list once.
+    std::size_t forwards_of(std::size_t device) const {
+        const auto own = std::count(schedule_.placement.begin(), schedule_.placement.end(), static_cast<int>(device));
+        return static_cast<std::size_t>(own) * static_cast<std::size_t>(schedule_.micro_batches / schedule_.replicas);
     }
 
-    std::size_t index(const Operation& operation) const {
-        return index(operation.kind, static_cast<std::size_t>(operation.model_part),
-                     static_cast<std::size_t>(operation.micro_batch));
-    }
-
-    Operation operation_at(std::size_t index) const {
-        const std::size_t of_micro_batch = index % (2 * parts_);
-        return {of_micro_batch < parts_ ? OperationKind::forward : OperationKind::backward,
-                static_cast<int>(of_micro_batch % parts_), static_cast<int>(index / (2 * parts_))};
+    std::size_t index(bool gradient, int part, int micro_batch) const {
+        return static_cast<std::size_t>(micro_batch) * 2 * parts_ + (gradient ? parts_ : 0) +
+               static_cast<std::size_t>(part);
     }
 
     /// Runs a device until its next operation has to wait.
@@ -83,132 +140,195 @@ private:
         const std::vector<Operation>& list = schedule_.operations[device];
         Device& state = devices_[device];
         while (state.next < list.size()) {
-            const Operation& operation = list[state.next];
-            const std::optional<double> arrival = input_arrival(device, operation);
+            const Operation& first = list[state.next];
+            state.waits_at = state.next;
+            const std::optional<double> arrival = input_arrival(device, first);
             if (!arrival) {
                 return;
             }
-            spans.push_back(execute(state, operation.kind, *arrival));
-            ended_[index(operation)] = state.free_at;
-            wake_receiver(operation);
+            if (!first.overlaps_next) {
+                spans.push_back(run_on(state, std::max(state.free_at, *arrival), durations_.of(first)));
+                finish(state, first);
+                continue;
+            }
+            const Operation& second = list[state.next + 1];
+            state.waits_at = state.next + 1;
+            const std::optional<double> other = input_arrival(device, second);
+            if (!other) {
+                return;
+            }
+            const double start = std::max({state.free_at, *arrival, *other});
+            const Span span = run_on(state, start, durations_.of_pair(first, second));
+            spans.insert(spans.end(), 2, span);
+            finish(state, first);
+            finish(state, second);
         }
     }
 
-    Span execute(Device& device, OperationKind kind, double arrival) const {
-        const bool forward = kind == OperationKind::forward;
-        const double start = std::max(device.free_at, arrival);
-        device.idle += start - device.free_at;
-        device.free_at = start + (forward ? times_.forward : times_.backward);
-        device.in_flight += forward ? 1 : -1;
-        device.peak_in_flight = std::max(device.peak_in_flight, device.in_flight);
+    static Span run_on(Device& device, double start, double duration) {
+        if (device.next == 0) {
+            device.started = start;
+        }
+        device.wait_until(start);
+        device.ended = start + duration;
+        device.free_at = device.ended;
+        device.work += duration;
+        return {start, device.ended};
+    }
+
+    void finish(Device& device, const Operation& operation) {
+        device.count(operation.kind);
         ++device.next;
-        return {start, device.free_at};
+        if (operation.kind == OperationKind::weight_gradient) {
+            return;
+        }
+        const bool gradient = operation.kind != OperationKind::forward;
+        const std::size_t result = index(gradient, operation.model_part, operation.micro_batch);
+        ended_[result] = device.ended;
+        deliver(device, operation, gradient, result);
     }
 
-    /// When an operation's inputs are on its device; nothing while one of them has not been computed, and the device
-    /// is then put down as waiting for it.
-    std::optional<double> input_arrival(std::size_t device, const Operation& operation) {
-        const auto part = static_cast<std::size_t>(operation.model_part);
-        const auto micro_batch = static_cast<std::size_t>(operation.micro_batch);
-        double arrival = 0;
-        const auto needs = [&](OperationKind kind, std::size_t needed_part) {
-            const std::size_t needed = index(kind, needed_part, micro_batch);
-            if (ended_[needed] == not_ended) {
-                devices_[device].waiting_for = needed;
-                return false;
-            }
-            const bool sent = schedule_.placement[needed_part] != static_cast<int>(device);
-            arrival = std::max(arrival, ended_[needed] + (sent ? times_.communication : 0));
-            return true;
-        };
-
-        if (operation.kind == OperationKind::forward) {
-            if (part > 0 && !needs(OperationKind::forward, part - 1)) {
-                return std::nullopt;
-            }
-            return arrival;
-        }
-        if (!needs(OperationKind::forward, part)) {
-            return std::nullopt;
-        }
-        if (part + 1 < parts_ && !needs(OperationKind::backward, part + 1)) {
-            return std::nullopt;
-        }
-        return arrival;
-    }
-
-    /// Only the neighbouring part in the direction of travel can wait for another device's operation.
-    void wake_receiver(const Operation& operation) {
-        const bool forward = operation.kind == OperationKind::forward;
-        const int receiver = operation.model_part + (forward ? 1 : -1);
+    /// Only the neighbouring part in the direction of travel can wait on another device for a result.
+    void deliver(Device& sender, const Operation& operation, bool gradient, std::size_t result) {
+        const int receiver = operation.model_part + (gradient ? -1 : 1);
         if (receiver < 0 || receiver >= static_cast<int>(parts_)) {
             return;
         }
-        const auto device = static_cast<std::size_t>(schedule_.placement[static_cast<std::size_t>(receiver)]);
-        if (devices_[device].waiting_for == index(operation)) {
+        const auto device = static_cast<std::size_t>(schedule_.device(receiver, operation.micro_batch));
+        if (costs_.blocking_sends && &devices_[device] != &sender) {
+            sender.free_at = sender.ended + costs_.communication;
+        }
+        if (devices_[device].waiting_for == result) {
             devices_[device].waiting_for = Device::nothing;
             ready_.push_back(device);
         }
     }
 
-    void require_all_ran() const {
-        std::string waiting;
-        for (std::size_t device = 0; device < devices_.size(); ++device) {
-            const Device& state = devices_[device];
-            if (state.next < schedule_.operations[device].size()) {
-                const Operation awaited = operation_at(state.waiting_for);
-                waiting += (waiting.empty() ? "" : "; ") + std::string("device ") + std::to_string(device) +
-                           " waits in its " + pipeline::text(schedule_.operations[device][state.next]) + " for the " +
-                           pipeline::text(awaited) + " of device " +
-                           std::to_string(schedule_.placement[static_cast<std::size_t>(awaited.model_part)]);
-            }
+    /// When a result is on a device; nothing while it has not been computed, and the device is then put down as waiting
+    /// for it.
+    std::optional<double> arrival_of(std::size_t device, bool gradient, int part, int micro_batch) {
+        const std::size_t needed = index(gradient, part, micro_batch);
+        if (ended_[needed] == not_ended) {
+            devices_[device].waiting_for = needed;
+            return std::nullopt;
         }
-        if (!waiting.empty()) {
-            pipeline::refuse("a deadlock: " + waiting,
-                             "order each device's operations so that no two wait for each other");
+        const bool sent = schedule_.device(part, micro_batch) != static_cast<int>(device);
+        return ended_[needed] + (sent ? costs_.communication : 0);
+    }
+
+    /// When all inputs of an operation are on its device; nothing while one has not been computed.
+    std::optional<double> input_arrival(std::size_t device, const Operation& operation) {
+        const int part = operation.model_part;
+        const int micro_batch = operation.micro_batch;
+        switch (operation.kind) {
+            case OperationKind::forward:
+                if (part == 0 || pipeline::is_relaxed(schedule_, costs_, part, micro_batch)) {
+                    return 0;
+                }
+                return arrival_of(device, false, part - 1, micro_batch);
+            case OperationKind::weight_gradient:
+                return arrival_of(device, true, part, micro_batch);
+            default:
+                break;
         }
+        const std::optional<double> own = arrival_of(device, false, part, micro_batch);
+        const bool last = part + 1 == static_cast<int>(parts_);
+        if (!own || last || pipeline::is_relaxed(schedule_, costs_, part + 1, micro_batch)) {
+            return own;
+        }
+        const std::optional<double> gradient = arrival_of(device, true, part + 1, micro_batch);
+        return gradient ? std::optional<double>(std::max(*own, *gradient)) : std::nullopt;
+    }
+
+    Operation awaited_by(const Device& device) const {
+        const std::size_t of_micro_batch = device.waiting_for % (2 * parts_);
+        const auto part = static_cast<int>(of_micro_batch % parts_);
+        const auto micro_batch = static_cast<int>(device.waiting_for / (2 * parts_));
+        if (of_micro_batch < parts_) {
+            return {OperationKind::forward, part, micro_batch};
+        }
+        const auto& list = schedule_.operations[static_cast<std::size_t>(schedule_.device(part, micro_batch))];
+        const Operation whole{OperationKind::backward, part, micro_batch};
+        const bool is_whole = std::any_of(list.begin(), list.end(), [&](const Operation& operation) {
+            return operation.kind == whole.kind && operation.model_part == part && operation.micro_batch == micro_batch;
+        });
+        return is_whole ? whole : Operation{OperationKind::input_gradient, part, micro_batch};
+    }
+
+    std::size_t awaited_device(std::size_t device) const {
+        const std::size_t result = devices_[device].waiting_for;
+        return static_cast<std::size_t>(
+            schedule_.device(static_cast<int>(result % parts_), static_cast<int>(result / (2 * parts_))));
+    }
+
+    std::string waiting_text(std::size_t device) const {
+        const Device& state = devices_[device];
+        return "device " + std::to_string(device) + " waits in its " +
+               text(schedule_.operations[device][state.waits_at]) + " for the " + text(awaited_by(state)) +
+               " of device " + std::to_string(awaited_device(device));
     }
 
     void measure(PipelineTimeline& timeline) const {
+        double work = 0;
+        double cost = 0;
         for (const Device& device : devices_) {
-            timeline.makespan = std::max(timeline.makespan, device.free_at);
+            const double sync = device.next > 0 ? costs_.gradient_sync : 0;
+            timeline.makespan = std::max(timeline.makespan, device.ended + sync);
             timeline.peak_in_flight.push_back(device.peak_in_flight);
+            work += device.work;
+            const double span = device.ended - device.started;
+            if (span > cost) {
+                cost = span;
+                timeline.bubble_rate = std::max((span - device.work) / span, 0.0);
+            }
         }
         double idle = 0;
         for (const Device& device : devices_) {
-            idle += device.idle + (timeline.makespan - device.free_at);
+            const double sync = device.next > 0 ? costs_.gradient_sync : 0;
+            IdleTime of_device = device.idle;
+            of_device.drain += timeline.makespan - (device.ended + sync);
+            idle += of_device.total();
+            timeline.idle_per_device.push_back(of_device);
         }
-        const double passes = static_cast<double>(parts_) * schedule_.micro_batches;
         // Where work is too short to show beside the waiting, the rounded gaps can add up to a little over all the
         // time.
         timeline.bubble_of_total = std::min(idle / (timeline.makespan * schedule_.stages), 1.0);
-        timeline.bubble_of_ideal = idle / (passes * (times_.forward + times_.backward));
+        timeline.bubble_of_ideal = idle / work;
         timeline.messages = messages_between_devices(schedule_);
     }
 
     const PipelineSchedule& schedule_;
-    const OperationTimes& times_;
+    const PipelineCosts& costs_;
+    pipeline::Durations durations_;
     std::size_t parts_;
-    std::vector<double> ended_;  // by operation index
+    std::vector<double> ended_;  // by result's index
     std::vector<Device> devices_;
     std::vector<std::size_t> ready_;  // devices that may be able to go on
 };
 
 }  // namespace
 
-PipelineTimeline simulate(const PipelineSchedule& schedule, const OperationTimes& times) {
-    constexpr double shortest = 1e-15;
-    constexpr double longest = 1e15;
-    require_between("forward", times.forward, shortest, longest);
-    require_between("backward", times.backward, shortest, longest);
-    require_between("communication", times.communication, 0, longest);
-    pipeline::require_complete(schedule);
-
-    return Simulation(schedule, times).run();
+PipelineTimeline simulate(const PipelineSchedule& schedule, const PipelineCosts& costs) {
+    require_complete(schedule);
+    pipeline::require_costs(schedule, costs);
+    Simulation simulation(schedule, costs);
+    PipelineTimeline timeline = simulation.run();
+    simulation.require_all_ran();
+    return timeline;
 }
 
 int unit_steps(const PipelineSchedule& schedule) {
-    return static_cast<int>(simulate(schedule, {.forward = 1, .backward = 1, .communication = 0}).makespan);
+    const OperationTimes step{.forward = 1, .backward = 1, .input_gradient = 1, .weight_gradient = 1, .overlapped = 1};
+    PipelineCosts costs;
+    costs.times = step;
+    return static_cast<int>(simulate(schedule, costs).makespan);
+}
+
+bool pipeline::deadlocks(const PipelineSchedule& schedule) {
+    const PipelineCosts costs;
+    Simulation simulation(schedule, costs);
+    simulation.run();
+    return simulation.first_stuck() < schedule.operations.size();
 }
 
 }  // namespace shardlab

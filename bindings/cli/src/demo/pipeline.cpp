@@ -14,7 +14,7 @@ namespace {
 
 constexpr int stages = 4;
 constexpr int micro_batches = 8;
-constexpr OperationTimes times{.forward = 1, .backward = 2, .communication = 0};
+constexpr OperationTimes times;
 constexpr std::size_t columns_per_unit = 2;
 constexpr std::size_t label_width = 10;
 constexpr std::size_t name_width = 34;
@@ -97,8 +97,8 @@ void write_comparison(std::ostream& out, const PipelineSchedule& schedule, const
 
 void demonstrate_pipeline(std::ostream& out) {
     const PipelineSchedule schedule = pipeline_schedule_1f1b(stages, micro_batches);
-    const PipelineTimeline timeline = simulate(schedule, times);
-    const PipelineTimeline gpipe = simulate(pipeline_schedule_gpipe(stages, micro_batches), times);
+    const PipelineTimeline timeline = simulate(schedule, uniform_costs(times.forward, times.backward));
+    const PipelineTimeline gpipe = simulate(pipeline_schedule_gpipe(stages, micro_batches), uniform_costs(times.forward, times.backward));
 
     write_heading(out, "4. Pipeline parallel: the layers split into " + std::to_string(stages) + " stages");
     write_paragraph(out, "The batch is cut into M = " + std::to_string(micro_batches) +
