@@ -29,7 +29,8 @@ BackwardLetters backward_letters_from_name(std::string_view name);
 struct ReadSchedule {
     PipelineSchedule schedule;
     BackwardLetters letters = BackwardLetters::pytorch;  ///< as told, or as found
-    bool letters_found = false;  ///< the file itself decides: it has I, or BW, or a W for every B; otherwise pytorch is assumed
+    bool letters_found =
+        false;  ///< the file itself decides: it has I, or BW, or a W for every B; otherwise pytorch is assumed
     int communication_actions = 0;  ///< SEND_F, RECV_F, SEND_B, RECV_B: left out, since the simulation sends by itself
     int sharding_actions = 0;       ///< UNSHARD, RESHARD, REDUCE_GRAD: left out
 };
