@@ -139,7 +139,7 @@ function area(parameter: Parameter, text: string, error: string | undefined, eve
     <textarea
       id=${name}
       name=${name}
-      rows="5"
+      rows=${files === undefined ? 2 : 5}
       wrap="off"
       autocomplete="off"
       spellcheck="false"

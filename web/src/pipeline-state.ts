@@ -1,62 +1,179 @@
 /** Pipeline schedules that were executed, and what their stages do at a moment. */
 
 import type { AsyncLab, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
-import type { Inputs } from "./parameter.js";
+import { InputError, type Inputs } from "./parameter.js";
 
 export interface Executed {
   schedule: PipelineScheduleName;
   found: PipelineScheduleResult;
+  /** what an operation on one of a stage's chunks takes */
+  times: OperationTimes;
+}
+
+/** Times of operations, where all stages are equal. */
+export interface OperationTimes {
+  forward: number;
+  backward: number;
+  inputGradient: number;
+  weightGradient: number;
 }
 
 export interface PipelineState {
   stages: number;
   microBatches: number;
+  /** of a whole stage; one that is cut into chunks takes its part of it for each */
   forward: number;
   backward: number;
   communication: number;
   /** the one that was chosen, and after it the one that it is compared with */
   executed: readonly [Executed, ...Executed[]];
-  /** the idle share of all time by the closed form, which counts no communication */
-  formula: number;
   /** whether idle time is shown at the end, in one */
   collected: boolean;
+  /** whether the operations that nothing may delay are marked */
+  critical: boolean;
+  /** what is drawn: a share of all time, 0 to 1, and where it begins */
+  zoom: { share: number; from: number };
   /** the moments at which the chosen schedule begins or ends something; none where they are too many to walk through */
   times: readonly number[];
   /** 0 shows the whole schedule, n the moment before `times[n]` */
   step: number;
 }
 
-export const scheduleNames: Readonly<Record<PipelineScheduleName, string>> = { "1f1b": "1F1B", gpipe: "GPipe" };
+/** What is to be known of a schedule before it is built. */
+interface Known {
+  label: string;
+  /** chunks of the model on a stage; left out where the reader chooses */
+  chunks?: number;
+  /** whether its backwards are, all or some, two operations */
+  splits?: true;
+}
+
+export const schedules: Readonly<Record<PipelineScheduleName, Known>> = {
+  "1f1b": { label: "1F1B", chunks: 1 },
+  gpipe: { label: "GPipe", chunks: 1 },
+  interleaved: { label: "Interleaved 1F1B" },
+  "looped-bfs": { label: "Looped breadth-first" },
+  "zb-h1": { label: "ZB-H1", chunks: 1, splits: true },
+  "zb-h2": { label: "ZB-H2", chunks: 1, splits: true },
+  "zb-1p": { label: "ZB-1P", chunks: 1, splits: true },
+  "zb-2p": { label: "ZB-2P", chunks: 1, splits: true },
+  "zb-v": { label: "ZB-V", chunks: 2, splits: true },
+  dualpipe: { label: "DualPipe", chunks: 1, splits: true },
+  "dualpipe-v": { label: "DualPipeV", chunks: 2, splits: true },
+};
+
+export function scheduleName(schedule: PipelineScheduleName): string {
+  return schedules[schedule].label;
+}
+
+/** The schedules of which something holds. */
+export function schedulesThat(holds: (known: Known) => boolean): PipelineScheduleName[] {
+  return (Object.keys(schedules) as PipelineScheduleName[]).filter((name) => holds(schedules[name]));
+}
 
 /** Most operations of a schedule that is walked through. */
 const mostWalked = 4096;
 
 export async function execute(lab: AsyncLab, inputs: Inputs): Promise<PipelineState> {
   const chosen = inputs.text("schedule") as PipelineScheduleName;
-  const other: PipelineScheduleName = chosen === "1f1b" ? "gpipe" : "1f1b";
-  const schedules = inputs.text("compare") === "other" ? [chosen, other] : [chosen];
-  const size = { stages: inputs.number("stages"), microBatches: inputs.number("microBatches") };
-  const times = {
-    forward: inputs.number("forward"),
-    backward: inputs.number("backward"),
-    communication: inputs.number("communication"),
-  };
-  const run = async (schedule: PipelineScheduleName) => ({
-    schedule,
-    found: await lab.pipelineSchedule({ schedule, ...size, ...times }),
-  });
-  const executed = (await Promise.all(schedules.map(run))) as [Executed, ...Executed[]];
+  const other = inputs.text("compare");
+  const names = other === "none" || other === chosen ? [chosen] : [chosen, other as PipelineScheduleName];
+  const executed = (await Promise.all(names.map((name) => run(lab, inputs, name)))) as [Executed, ...Executed[]];
   const collected = inputs.text("bubbles") === "collected";
   const walked = collected ? [] : moments(executed[0].found.operations);
   return {
-    ...size,
-    ...times,
+    stages: inputs.number("stages"),
+    microBatches: inputs.number("microBatches"),
+    forward: inputs.number("forward"),
+    backward: inputs.number("backward"),
+    communication: inputs.number("communication"),
     executed,
-    formula: await lab.pipelineBubbleFraction(size),
     collected,
+    critical: inputs.text("mark") === "critical",
+    zoom: zoomOf(inputs),
     times: walked,
     step: Math.min(inputs.number("step"), Math.max(walked.length - 1, 0)),
   };
+}
+
+function zoomOf(inputs: Inputs): PipelineState["zoom"] {
+  const share = 1 / Number(inputs.text("zoom"));
+  const percent = inputs.number("from");
+  if (!(percent >= 0 && percent <= 100)) throw new InputError("from", inputs.text("from"), "be from 0 to 100");
+  return { share, from: Math.min(percent / 100, 1 - share) };
+}
+
+async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName): Promise<Executed> {
+  const known = schedules[schedule];
+  const chunks = known.chunks ?? inputs.number("chunks");
+  const times = chunkTimes(inputs, chunks);
+  const chosen = schedule === inputs.text("schedule");
+  const stages = inputs.number("stages");
+  const optional = (name: string) => {
+    const value = inputs.optional(name);
+    return value === undefined ? {} : { [name]: value };
+  };
+  const found = await lab.pipelineSchedule({
+    schedule,
+    stages,
+    microBatches: inputs.number("microBatches"),
+    forward: times.forward,
+    inputGradient: times.inputGradient,
+    weightGradient: times.weightGradient,
+    communication: inputs.number("communication"),
+    recompute: inputs.text("recompute") === "on",
+    ...(known.chunks === undefined && { chunks }),
+    ...(schedule === "interleaved" && optional("groupSize")),
+    ...((schedule === "zb-1p" || schedule === "zb-2p") && optional("memoryLimit")),
+    ...(schedule.startsWith("dualpipe") && overlapped(inputs, chunks)),
+    ...partTimes(inputs, stages, chunks, schedule, times),
+    rules: chosen ? (inputs.text("rules") as "none") : "none",
+  });
+  return { schedule, found, times };
+}
+
+/** A stage's times, shared out to its chunks; a weight gradient that is not given is half of the backward. */
+function chunkTimes(inputs: Inputs, chunks: number): OperationTimes {
+  const backward = inputs.number("backward");
+  const weightGradient = inputs.optional("weightGradient") ?? backward / 2;
+  if (weightGradient >= backward) {
+    throw new InputError("weightGradient", inputs.text("weightGradient"), `be less than the backward that it is part of`);
+  }
+  const part = (time: number) => time / chunks;
+  return {
+    forward: part(inputs.number("forward")),
+    backward: part(backward),
+    inputGradient: part(backward - weightGradient),
+    weightGradient: part(weightGradient),
+  };
+}
+
+function overlapped(inputs: Inputs, chunks: number): { overlapped?: number } {
+  const time = inputs.optional("overlapped");
+  return time === undefined ? {} : { overlapped: time / chunks };
+}
+
+/** How many times as long as the others each stage takes, for the parts of the model that are on it. */
+function partTimes(
+  inputs: Inputs,
+  stages: number,
+  chunks: number,
+  schedule: PipelineScheduleName,
+  times: OperationTimes,
+): { partTimes?: number[][] } {
+  const text = inputs.text("stageFactors").trim();
+  if (text === "") return {};
+  const factors = text.split(/[\s,;]+/).map(Number);
+  if (factors.length !== stages || !factors.every((factor) => factor > 0 && factor < 1e6)) {
+    throw new InputError("stageFactors", text, `be ${stages} numbers above 0, one for each stage`);
+  }
+  const isV = schedule === "zb-v" || schedule === "dualpipe-v";
+  const parts = Array.from({ length: stages * chunks }, (_, part) => {
+    const place = part % stages;
+    return factors[isV && part >= stages ? stages - 1 - place : place]!;
+  });
+  const row = (factor: number) => [times.forward, times.inputGradient, times.weightGradient].map((time) => time * factor);
+  return { partTimes: parts.map(row) };
 }
 
 function moments({ start, end }: PipelineScheduleResult["operations"]): number[] {
@@ -68,10 +185,7 @@ function moments({ start, end }: PipelineScheduleResult["operations"]): number[]
   return Array.from(all.filter((time, index) => index === 0 || time !== all[index - 1]));
 }
 
-/** Whether the closed forms hold: they count no time from stage to stage. */
-export function closedFormHolds({ stages, communication }: PipelineState): boolean {
-  return communication === 0 || stages === 1;
-}
+const letters = ["F", "B", "I", "W"] as const;
 
 /** What each stage does up to a moment, and how many activations it then holds. */
 export function stagesAt(
@@ -82,11 +196,13 @@ export function stagesAt(
   const busy = Array.from({ length: stages }, () => "");
   const held = new Int32Array(stages);
   operations.start.forEach((start, index) => {
-    const [stage, end] = [operations.stage[index]!, operations.end[index]!];
-    const backward = operations.kind[index] === 1;
-    if (start < time && time <= end) busy[stage] = `${backward ? "B" : "F"}${operations.microBatch[index]}`;
-    if (!backward && start < time) held[stage]! += 1;
-    if (backward && end < time) held[stage]! -= 1;
+    const [stage, end, kind] = [operations.stage[index]!, operations.end[index]!, operations.kind[index]!];
+    if (start < time && time <= end) {
+      const one = `${letters[kind as 0]}${operations.microBatch[index]}`;
+      busy[stage] = busy[stage] === "" ? one : `${busy[stage]} with ${one}`;
+    }
+    if (kind === 0 && start < time) held[stage]! += 1;
+    if ((kind === 1 || kind === 2) && end < time) held[stage]! -= 1;
   });
   return { busy, held };
 }
@@ -100,4 +216,15 @@ export function spans(stages: number, { operations }: PipelineScheduleResult): {
     own.last = Math.max(own.last, operations.end[index]!);
   });
   return found;
+}
+
+/** Idle time of a stage. */
+export function idleOf({ idle }: PipelineScheduleResult, stage: number): number {
+  return idle.warmUp[stage]! + idle.steady[stage]! + idle.drain[stage]!;
+}
+
+/** The bubble of total that the closed form gives: the same work in its makespan. */
+export function bubbleByFormula({ closedForm, makespan, bubbleOfTotal }: PipelineScheduleResult): number | undefined {
+  if (closedForm === null || !closedForm.applies) return undefined;
+  return 1 - (makespan * (1 - bubbleOfTotal)) / closedForm.makespan;
 }

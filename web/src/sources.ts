@@ -57,6 +57,21 @@ export const megatronPipeline: Source = {
   url: "https://arxiv.org/abs/2104.04473",
 };
 
+export const breadthFirst: Source = {
+  text: "Lamy-Poirier, Breadth-First Pipeline Parallelism, arXiv:2211.05953, section 4.1",
+  url: "https://arxiv.org/abs/2211.05953",
+};
+
+export const zeroBubble: Source = {
+  text: "Qi et al., Zero Bubble Pipeline Parallelism, arXiv:2401.10241",
+  url: "https://arxiv.org/abs/2401.10241",
+};
+
+export const dualPipe: Source = {
+  text: "DeepSeek-AI, DeepSeek-V3 Technical Report, arXiv:2412.19437, section 3.2.1 and table 2",
+  url: "https://arxiv.org/abs/2412.19437",
+};
+
 export const zeroPaper: Source = {
   text: "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and table 1",
   url: "https://arxiv.org/abs/1910.02054",

@@ -1,105 +1,129 @@
 /** Where the numbers of a pipeline come from. */
 
 import { count, exact, inText, percent } from "../format.js";
-import { closedFormHolds, scheduleNames, spans, type PipelineState } from "../pipeline-state.js";
+import { bubbleByFormula, idleOf, scheduleName, spans, type Executed, type PipelineState } from "../pipeline-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
-import { gpipe, megatronPipeline } from "../sources.js";
+import { breadthFirst, dualPipe, gpipe, megatronPipeline, zeroBubble } from "../sources.js";
 
 /** Most stages of a schedule whose rows are in the table. */
 const mostRows = 64;
 
-const closedForms = "1F1B and GPipe: makespan and bubble equal the closed forms for any operation times";
+const holds = "closed forms: wherever one applies the simulation gives the same";
 
 function reasons(state: PipelineState): Reason[] {
-  return [makespan(state), measured(state), formula(state), ofIdeal(state), inFlight(state), messages(state), steps(state)];
+  return [makespan(state), ofTotal(state), ofIdeal(state), rate(state), bound(state), inFlight(state), messages(state)];
+}
+
+/** A formula's letters, with the values of this schedule. */
+function letters({ stages, microBatches, executed: [{ times, found }] }: PipelineState): string {
+  const chunks = found.placement.length / found.replicas / stages;
+  const { forward, backward, inputGradient, weightGradient } = times;
+  const all = { P: stages, M: microBatches, V: chunks, F: forward, B: backward, I: inputGradient, W: weightGradient };
+  const used = Object.entries(all).filter(([letter]) => found.closedForm?.formula.includes(letter));
+  return used.map(([letter, value]) => `${letter} = ${exact(value)}`).join(", ");
 }
 
 function makespan(state: PipelineState): Reason {
-  const { stages, microBatches, forward, backward, executed } = state;
-  const [p, m, f, b] = [stages, microBatches, forward, backward].map(exact);
-  const found = exact(executed[0].found.makespan);
-  if (!closedFormHolds(state)) {
-    const without = exact((microBatches + stages - 1) * (forward + backward));
+  const { closedForm, makespan: measured } = state.executed[0].found;
+  const name = "Makespan";
+  const found = exact(measured);
+  if (closedForm === null) {
     return {
-      name: "Makespan",
+      name,
       equals: ["the end of the last operation", found],
-      note: `Read off the executed schedule. (M + P − 1) (F + B) counts no communication: it would give ${without}.`,
+      note: "The order was searched for these times; no formula gives it.",
+      guard: "the automatic schedule keeps within its memory, and uses more of it for fewer bubbles",
     };
   }
+  const { applies, formula, condition } = closedForm;
+  const value = exact(closedForm.makespan);
+  if (applies) {
+    const note = `${letters(state)}. Read off the simulated schedule; the formula gives the same. It holds for ${condition}.`;
+    return { name, guard: holds, equals: [formula, found], note };
+  }
   return {
-    name: "Makespan",
-    guard: closedForms,
-    equals: ["(M + P − 1) (F + B)", `(${m} + ${p} − 1) (${f} + ${b})`, found],
-    note: "Read off the executed schedule; the formula gives the same.",
+    name,
+    guard: holds,
+    equals: ["the end of the last operation", found],
+    note:
+      `Read off the simulated schedule. The formula ${formula} would give ${value} (${letters(state)}), ` +
+      `${exact(Math.abs(measured - closedForm.makespan))} ${measured > closedForm.makespan ? "less" : "more"}: ` +
+      `it holds for ${condition}.`,
   };
 }
 
-function measured({ microBatches, forward, backward, executed: [{ found }] }: PipelineState): Reason {
+/** What all stages work, as makespans of one stage. */
+function workOf({ found }: Executed): number {
+  return found.makespan * (1 - found.bubbleOfTotal);
+}
+
+function ofTotal(state: PipelineState): Reason {
+  const [one] = state.executed;
+  const { found } = one;
+  const formula = bubbleByFormula(found);
   return {
-    name: "Idle share of all time, measured",
-    guard: closedForms,
+    name: "Idle share of all time",
+    guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "1 − M (F + B) / makespan",
-      `1 − ${exact(microBatches * (forward + backward))} / ${exact(found.makespan)}`,
+      "1 − work of a stage / makespan",
+      `1 − ${exact(workOf(one))} / ${exact(found.makespan)}`,
       inText(percent(found.bubbleOfTotal)),
     ],
-    note: "Idle time of all stages over stages times makespan, from the executed schedule.",
+    note:
+      "Idle time of all stages over stages times makespan, from the simulated schedule." +
+      (formula === undefined ? "" : ` By the formula's makespan it is ${inText(percent(formula))}.`),
   };
 }
 
-function formula(state: PipelineState): Reason {
-  const [p, m] = [exact(state.stages), exact(state.microBatches)];
-  return {
-    name: "Idle share of all time, by formula",
-    guard: "bubble fraction: (P-1)/(M+P-1)",
-    equals: ["(P − 1) / (M + P − 1)", `(${p} − 1) / (${m} + ${p} − 1)`, inText(percent(state.formula))],
-    note: closedFormHolds(state)
-      ? "P − 1 slots fill and drain the pipeline. How long F and B take does not matter, as long as all stages are equal."
-      : "It does not apply here: it counts no time from stage to stage. What was measured is larger.",
-  };
-}
-
-function ofIdeal({ microBatches, forward, backward, executed: [{ found }] }: PipelineState): Reason {
+function ofIdeal({ executed: [one] }: PipelineState): Reason {
   return {
     name: "Idle time over the time of the work",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "makespan / (M (F + B)) − 1",
-      `${exact(found.makespan)} / ${exact(microBatches * (forward + backward))} − 1`,
-      inText(percent(found.bubbleOfIdeal)),
+      "makespan / work of a stage − 1",
+      `${exact(one.found.makespan)} / ${exact(workOf(one))} − 1`,
+      inText(percent(one.found.bubbleOfIdeal)),
     ],
-    note: "The same idle time, in another ratio: (P − 1) / M without communication. It may exceed 100 %. Papers use either.",
+    note: "The same idle time, in another ratio. It may exceed 100 %. Papers use either.",
   };
 }
 
-function inFlight({ stages, microBatches, executed: [{ schedule, found }] }: PipelineState): Reason {
-  const guard = "1F1B has GPipe's bubble and less memory: 8 stages, 32 micro-batches, F=B=1";
-  const name = "Most activations in flight on stage 0";
-  const peak = count(found.peakInFlight[0] ?? 0);
-  return schedule === "1f1b"
-    ? {
-        name,
-        guard,
-        equals: ["min(P, M)", `min(${exact(stages)}, ${exact(microBatches)})`, peak],
-        note: "Stage s starts its backwards after P − s forwards, and holds no more.",
-      }
-    : { name, guard, equals: ["M", peak], note: "GPipe runs all forwards first, and keeps them all." };
+function rate({ executed: [{ found }] }: PipelineState): Reason {
+  return {
+    name: "Bubble rate",
+    guard: "Zero Bubble: 1F1B, ZB-H1 and ZB-H2 have the published bubble rates",
+    equals: ["(cost − work) / cost", inText(percent(found.bubbleRate))],
+    note:
+      "As the Zero Bubble paper counts: cost is the longest that a stage takes from its first start to its last end. " +
+      "Stages that start late and end late are not idle by this measure.",
+  };
 }
 
-function messages({ stages, microBatches, executed: [{ found }] }: PipelineState): Reason {
+function bound({ executed: [{ found }] }: PipelineState): Reason {
+  return {
+    name: "No order ends before",
+    guard: "no schedule is shorter than its lower bound, and some reach it",
+    equals: ["max(one micro-batch, way to a stage + its work + way back)", exact(found.lowerBound)],
+    note: "Whatever the order of these operations, the last ends no earlier. Where the schedule could end, a dashed line stands.",
+  };
+}
+
+function inFlight({ executed: [{ found }] }: PipelineState): Reason {
+  return {
+    name: "Most activations in flight on stage 0",
+    guard: "every schedule: 1000 random settings are complete, end, and hold what they say they hold",
+    equals: ["forwards − backwards, at most", count(found.peakInFlight[0] ?? 0)],
+    note: "Counted on the simulated schedule, in chunks: from a forward to the end of its backward, or of its input gradient.",
+  };
+}
+
+function messages({ microBatches, executed: [{ found }] }: PipelineState): Reason {
+  const borders = found.messages / (2 * microBatches);
   return {
     name: "Messages between stages",
     guard: "1F1B and GPipe: each of M micro-batches crosses each of P-1 borders twice",
-    equals: ["2 M (P − 1)", `2 · ${exact(microBatches)} · (${exact(stages)} − 1)`, count(found.messages)],
-    note: "Activations one way, gradients the other.",
-  };
-}
-
-function steps({ stages, microBatches, executed: [{ found }] }: PipelineState): Reason {
-  return {
-    name: "Steps, if each operation took one",
-    guard: "1F1B: unit steps are 2(M+P-1) and stage s holds min(P-s, M) activations",
-    equals: ["2 (M + P − 1)", `2 (${exact(microBatches)} + ${exact(stages)} − 1)`, count(found.steps)],
+    equals: ["2 M · borders", `2 · ${exact(microBatches)} · ${exact(borders)}`, count(found.messages)],
+    note: "Activations one way, gradients the other, over each border between two parts of the model that are on two stages.",
   };
 }
 
@@ -108,20 +132,27 @@ function table({ stages, executed }: PipelineState): DataTable {
     spans(stages, found)
       .slice(0, mostRows)
       .map(({ first, last }, stage) => [
-        `${executed.length > 1 ? `${scheduleNames[schedule]}, ` : ""}stage ${stage}`,
+        `${executed.length > 1 ? `${scheduleName(schedule)}, ` : ""}stage ${stage}`,
         exact(first),
         exact(last),
-        exact(found.bubbleOfTotal * found.makespan),
+        exact(idleOf(found, stage)),
+        exact(found.idle.warmUp[stage]!),
+        exact(found.idle.steady[stage]!),
+        exact(found.idle.drain[stage]!),
         count(found.peakInFlight[stage]!),
       ]),
   );
-  const messages = `${count(executed[0].found.messages)} messages between stages`;
+  const sent = `${count(executed[0].found.messages)} messages between stages`;
   const part = stages > mostRows ? `, the first ${mostRows} of ${count(stages)}` : "";
   return {
-    caption: `Stages${part}; ${messages}`,
-    head: ["", "starts at", "ends at", "idle", "most in flight"],
+    caption: `Stages${part}; ${sent}`,
+    head: ["", "starts at", "ends at", "idle", "in warm-up", "in between", "in drain", "most in flight"],
     rows,
   };
 }
 
-export const details: Details<PipelineState> = { reasons, sources: [gpipe, megatronPipeline], table };
+export const details: Details<PipelineState> = {
+  reasons,
+  sources: [gpipe, megatronPipeline, breadthFirst, zeroBubble, dualPipe],
+  table,
+};

@@ -5,7 +5,7 @@ import { significant } from "../format.js";
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
-import { cells, collected, lanes, shortest, type Lanes } from "./operations.js";
+import { cells, collected, lanes, outlined, shortest, within, type Lanes } from "./operations.js";
 
 /** A schedule that was executed, and what is written about it. */
 export interface Executed {
@@ -15,8 +15,18 @@ export interface Executed {
   makespan: number;
   operations: OperationColumns;
   peakInFlight: ArrayLike<number>;
+  /** a makespan that no order of these operations can beat */
+  lowerBound: number;
+  /** operations that are outlined, by their index */
+  marked?: ArrayLike<number>;
   /** what each stage holds at the moment that is shown */
   held?: ArrayLike<number>;
+}
+
+/** A part of all time, as shares from 0 to 1. */
+export interface Zoom {
+  from: number;
+  share: number;
 }
 
 export interface GanttPicture {
@@ -27,6 +37,7 @@ export interface GanttPicture {
   collected: boolean;
   /** up to which moment the schedules have run; all of them where left out */
   now?: number;
+  zoom: Zoom;
   /** what the operations take */
   legend: readonly Legend[];
   summary: string;
@@ -69,11 +80,34 @@ export function inCells({ schedules }: GanttPicture): boolean {
   return schedules.reduce((sum, { operations }) => sum + operations.start.length, 0) <= mostCells;
 }
 
-function place(picture: GanttPicture, width: number): Place {
+/** The longest of the schedules, which share one axis. */
+function longest({ schedules }: GanttPicture): number {
+  return Math.max(...schedules.map(({ makespan }) => makespan));
+}
+
+/** The picture of a part of the time: its operations begin with it. */
+function zoomed(picture: GanttPicture): GanttPicture {
+  const { share, from } = picture.zoom;
+  if (share === 1) return picture;
+  const [start, room] = [from * longest(picture), share * longest(picture)];
+  return {
+    ...picture,
+    ...(picture.now !== undefined && { now: Math.min(Math.max(picture.now - start, 0), room) }),
+    schedules: picture.schedules.map((one) => ({
+      ...one,
+      operations: within(one.operations, start, start + room),
+      makespan: Math.min(Math.max(one.makespan - start, 0), room),
+      lowerBound: one.lowerBound - start,
+      marked: [],
+    })),
+  };
+}
+
+function place(picture: GanttPicture, whole: GanttPicture, width: number): Place {
   const { stages, schedules } = picture;
   const narrow = width < 560;
   const [left, right] = narrow ? [54, 26] : [66, 44];
-  const most = Math.max(...schedules.map(({ makespan }) => makespan));
+  const most = whole.zoom.share * longest(whole);
   const least = Math.min(...schedules.map((one) => shortest(one)));
   const readable = left + right + (most / least) * leastCell;
   // A share of the whole is to be seen at once.
@@ -91,12 +125,14 @@ function place(picture: GanttPicture, width: number): Place {
     lane: pitch - (stages <= 8 ? 6 : 3),
     block: head + stages * pitch + plot + 14,
     scale: (wide - left - right) / most,
-    mostHeld: Math.max(...schedules.map(({ peakInFlight }) => peakInFlight[0]!)),
+    mostHeld: Math.max(...schedules.map(({ peakInFlight }) => Math.max(...Array.from(peakInFlight)))),
   };
 }
 
-export function ganttFigure(picture: GanttPicture, width: number): Figure {
-  const at = place(picture, width);
+export function ganttFigure(whole: GanttPicture, width: number): Figure {
+  const picture = zoomed(whole);
+  const start = whole.zoom.from * longest(whole);
+  const at = place(picture, whole, width);
   const { schedules, legend, summary } = picture;
   const bottom = schedules.length * at.block;
   const key = legendRows(legend, { left: 0, top: bottom + axis, width: at.wide });
@@ -105,16 +141,16 @@ export function ganttFigure(picture: GanttPicture, width: number): Figure {
     bottom + axis + key.height,
     summary,
     svg`${hatch}
-      ${schedules.map((schedule, index) => block(picture, schedule, at, index * at.block))}
-      ${ticks((at.right - at.left) / at.scale).map(
-        (time) => svg`<text class="soft small center" x=${at.left + time * at.scale} y=${bottom + 4}>${significant(time)}</text>`,
+      ${schedules.map((schedule, index) => block(picture, schedule, whole.schedules[index]!, at, start, index * at.block))}
+      ${ticks(start, (at.right - at.left) / at.scale).map(
+        (time) => svg`<text class="soft small center" x=${at.left + (time - start) * at.scale} y=${bottom + 4}>${significant(time)}</text>`,
       )}
       ${key.content}`,
   );
 }
 
 /** One schedule: its name, its lanes and what its stages hold. */
-function block(picture: GanttPicture, schedule: Executed, at: Place, top: number): Drawing {
+function block(picture: GanttPicture, schedule: Executed, whole: Executed, at: Place, start: number, top: number): Drawing {
   const { stages, collected: pushed, now } = picture;
   const room: Lanes = { left: at.left, top: top + head, pitch: at.pitch, lane: at.lane, scale: at.scale, stages };
   const operations = pushed ? collected(schedule.operations) : schedule.operations;
@@ -124,7 +160,9 @@ function block(picture: GanttPicture, schedule: Executed, at: Place, top: number
     <text class="soft small end" x=${at.wide} y=${top + 14}>${schedule.held === undefined ? "most in flight" : "in flight"}</text>
     ${rows(schedule, room, at)}
     ${inCells(picture) ? cells(operations, room) : lanes(schedule, operations, room)}
-    ${pushed ? idleBlock(schedule, operations, room) : heldPlot(schedule, room, { ...at, top: bottom, most: at.mostHeld })}
+    ${schedule.marked === undefined || schedule.marked.length === 0 || pushed ? "" : outlined(operations, schedule.marked, room)}
+    ${pushed ? "" : boundLine(schedule, room)}
+    ${pushed ? idleBlock(schedule, operations, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start })}
     ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
 }
 
@@ -157,6 +195,13 @@ function idleBlock({ idle, makespan }: Executed, { end }: OperationColumns, { le
     ${turned ? svg`<text class="middle" transform="translate(${middle + 6} ${y}) rotate(-90)">${idle}</text>` : ""}`;
 }
 
+/** Where the schedule could end at best, if that is before it does. */
+function boundLine({ lowerBound, makespan }: Executed, { left, top, pitch, scale, stages }: Lanes): Drawing {
+  if (lowerBound >= makespan - 1e-9 * makespan || lowerBound < 0) return svg``;
+  const x = left + lowerBound * scale;
+  return svg`<path class="mark bound" d="M${x} ${top - 4}V${top + stages * pitch}" />`;
+}
+
 /** A line at the moment, and a veil over what is still to come. */
 function playhead({ left, right, scale }: Place, now: number, bands: readonly (readonly [number, number])[]) {
   const x = left + now * scale;
@@ -167,9 +212,12 @@ function playhead({ left, right, scale }: Place, now: number, bands: readonly (r
   );
 }
 
-function ticks(most: number): number[] {
-  const rough = most / 8;
+/** Round times from `start` on. */
+function ticks(start: number, length: number): number[] {
+  const rough = length / 8;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= rough)!;
-  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, index) => index * step);
+  const first = Math.ceil(start / step - 1e-9);
+  const last = Math.floor((start + length) / step + 1e-9);
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => (first + index) * step);
 }

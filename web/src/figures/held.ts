@@ -28,26 +28,31 @@ interface Room {
   narrow: boolean;
   /** the end of the axis, which plots under each other share */
   most: number;
+  /** the time at the left */
+  from: number;
 }
 
 /**
- * Steps within steps: a stage's micro-batches all come through the stage before, and leave through it, so that stage 0
- * is always the outermost.
+ * Steps within steps: where a stage's micro-batches all come through the stage before, and leave through it, stage 0 is
+ * the outermost.
  */
 export function heldPlot(
   { operations, peakInFlight }: Held,
   { left, scale, stages }: Lanes,
-  { top, right, narrow, most }: Room,
+  { top, right, narrow, most, from }: Room,
 ): Drawing {
   const [, base] = heldBand(top);
-  const peak = peakInFlight[0]!;
+  const peaks = Array.from(peakInFlight).slice(0, stages);
+  const peak = Math.max(...peaks);
+  const nested = peaks.every((one, stage) => stage === 0 || one <= peaks[stage - 1]!) && new Set(peaks).size > 1;
   const unit = body / most;
   const limit = base - peak * unit;
   const every = Math.ceil(stages / mostDrawn);
   const last = stages - 1;
-  const outer = `${narrow ? "" : "activations "}in flight, stage 0 outermost: at most ${peak}`;
-  const inner = stages === 1 || narrow ? "" : `; stage ${last} innermost: ${peakInFlight[last]}`;
-  const paths = outlines(operations, stages, { left, base, scale, unit });
+  const order = nested || stages === 1 ? "stage 0 outermost" : "every stage";
+  const outer = `${narrow ? "" : "activations "}in flight, ${order}: at most ${peak}`;
+  const inner = !nested || narrow ? "" : `; stage ${last} innermost: ${peakInFlight[last]}`;
+  const paths = outlines(operations, stages, { left, right, base, scale, unit, from });
   return svg`
     <text class="soft small" x=${narrow ? 0 : left} y=${top + head - 12}>${outer}${inner}</text>
     <g class="held ${stages > 8 ? "many" : ""}">${paths
@@ -59,11 +64,21 @@ export function heldPlot(
     <path class="axis" d="M${left} ${base}H${right}" />`;
 }
 
+/** Where times and counts are in the figure; what lies before or after is at its edge. */
+interface Axes {
+  left: number;
+  right: number;
+  base: number;
+  scale: number;
+  unit: number;
+  from: number;
+}
+
 /** A path for each stage: up where a forward starts, down where its backward has ended. */
 function outlines(
   { stage, kind, start, end }: OperationColumns,
   stages: number,
-  { left, base, scale, unit }: { left: number; base: number; scale: number; unit: number },
+  { left, right, base, scale, unit, from }: Axes,
 ): string[] {
   const paths = Array.from({ length: stages }, () => `M${left} ${base}`);
   const held = new Int32Array(stages);
@@ -74,11 +89,13 @@ function outlines(
   };
   for (let index = 0; index < start.length; index += 1) {
     const own = stage[index]!;
-    const backward = kind[index] === 1;
-    const x = left + (backward ? end : start)[index]! * scale;
+    if (kind[index] === 3) continue;
+    const backward = kind[index] !== 0;
+    const time = (backward ? end : start)[index]! - from;
+    const x = Math.min(Math.max(left + time * scale, left), right);
     // Of changes that are too close to be told apart only the last is drawn.
     if (x - at[own]! >= 0.4) go(own, x);
     held[own]! += backward ? -1 : 1;
   }
-  return paths.map((path) => `${path}V${base}Z`);
+  return paths.map((path, own) => (held[own] === 0 ? `${path}V${base}Z` : `${path}V${px(base - held[own]! * unit)}H${right}V${base}Z`));
 }

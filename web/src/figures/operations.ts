@@ -15,6 +15,14 @@ export interface Lanes {
 
 const gap = 1.5;
 
+/** Kinds of operations in the order of their numbers: how each is drawn, and its letter; a forward needs none. */
+const styles = [
+  { name: "forward", letter: "" },
+  { name: "backward", letter: "B" },
+  { name: "backward input", letter: "I" },
+  { name: "weight", letter: "W" },
+] as const;
+
 /** The time of the shortest operation. */
 export function shortest({ operations, makespan }: { operations: OperationColumns; makespan: number }): number {
   return operations.start.reduce((least, start, index) => Math.min(least, operations.end[index]! - start), makespan);
@@ -22,54 +30,109 @@ export function shortest({ operations, makespan }: { operations: OperationColumn
 
 /** The same operations, each stage's without a pause between them. */
 export function collected(operations: OperationColumns): OperationColumns {
+  const { stage, overlapsNext } = operations;
   const start = new Float64Array(operations.start.length);
   const end = new Float64Array(start.length);
   for (let index = 0; index < start.length; index += 1) {
-    const follows = index > 0 && operations.stage[index] === operations.stage[index - 1];
-    start[index] = follows ? end[index - 1]! : 0;
+    const follows = index > 0 && stage[index] === stage[index - 1];
+    const together = follows && overlapsNext[index - 1] === 1;
+    start[index] = together ? start[index - 1]! : follows ? end[index - 1]! : 0;
     end[index] = start[index]! + operations.end[index]! - operations.start[index]!;
   }
   return { ...operations, start, end };
 }
 
-/** The paths of the forwards and of the backwards, and what is written on each. */
+/** What of the operations lies between two times, counted from the first of them; what goes beyond is cut off. */
+export function within(operations: OperationColumns, from: number, to: number): OperationColumns {
+  const kept: number[] = [];
+  operations.start.forEach((start, index) => {
+    if (operations.end[index]! > from && start < to) kept.push(index);
+  });
+  const pick = <Column extends Int32Array | Uint8Array>(column: Column) =>
+    (column.constructor as unknown as { from(values: number[]): Column }).from(kept.map((index) => column[index]!));
+  return {
+    stage: pick(operations.stage),
+    kind: pick(operations.kind),
+    modelPart: pick(operations.modelPart),
+    microBatch: pick(operations.microBatch),
+    overlapsNext: pick(operations.overlapsNext),
+    start: Float64Array.from(kept, (index) => Math.max(operations.start[index]! - from, 0)),
+    end: Float64Array.from(kept, (index) => Math.min(operations.end[index]!, to) - from),
+  };
+}
+
+/** The shapes of a kind of operation, and what is written on them; those of later chunks are darker. */
 interface Shapes {
-  paths: [string, string];
-  texts: [Drawing[], Drawing[]];
+  path: string;
+  later: string;
+  texts: Drawing[];
 }
 
 /** @param style `cells` have an outline, for which there is no room in lanes */
-function shown(style: "cells" | "lanes", { paths: [forward, backward], texts }: Shapes): Drawing {
-  return svg`<g class="forward ${style}"><path d=${forward} />${texts[0]}</g>
-    <g class="backward ${style}"><path d=${backward} /><path class="hatched" fill="url(#hatch)" d=${backward} />${texts[1]}</g>`;
+function shown(style: "cells" | "lanes", shapes: readonly Shapes[]): Drawing[] {
+  return shapes.map(({ path, later, texts }, kind) => {
+    const { name } = styles[kind]!;
+    const stripes = name.startsWith("backward") ? "hatch" : "";
+    const one = (d: string, layer: string) =>
+      d === ""
+        ? ""
+        : svg`<path class=${layer} d=${d} />${stripes === "" ? "" : svg`<path class="hatched" fill=${`url(#${stripes})`} d=${d} />`}`;
+    return path === "" && later === ""
+      ? svg``
+      : svg`<g class=${`${name} ${style}`}>${one(path, "first")}${one(later, "later")}${texts}</g>`;
+  });
 }
 
-export function cells(operations: OperationColumns, { left, top, pitch, lane, scale }: Lanes): Drawing {
-  const shapes: Shapes = { paths: ["", ""], texts: [[], []] };
+function noShapes(): Shapes[] {
+  return styles.map(() => ({ path: "", later: "", texts: [] }));
+}
+
+export function cells(operations: OperationColumns, { left, top, pitch, lane, scale, stages }: Lanes): Drawing[] {
+  const shapes = noShapes();
   operations.start.forEach((start, index) => {
     const kind = operations.kind[index]!;
     const width = Math.max((operations.end[index]! - start) * scale - gap, 0.5);
     const x = left + start * scale;
-    const y = top + operations.stage[index]! * pitch;
-    shapes.paths[kind] += rounded(x, y, width, lane);
-    const written = label(String(operations.microBatch[index]), kind === 1, width);
-    if (written === undefined) return;
+    const half = halfOf(operations, index);
+    const height = half === undefined ? lane : lane / 2 - 0.5;
+    const y = top + operations.stage[index]! * pitch + (half === 1 ? lane / 2 + 0.5 : 0);
+    const own = shapes[kind]!;
+    own[operations.modelPart[index]! < stages ? "path" : "later"] += rounded(x, y, width, height);
+    const written = label(String(operations.microBatch[index]), styles[kind]!.letter, width);
+    if (written === undefined || height < 12) return;
     const style = written.small ? "tiny" : "";
-    shapes.texts[kind]!.push(
-      svg`<text class=${style} x=${px(x + width / 2)} y=${px(y + lane / 2 + 4.5)}>${written.text}</text>`,
-    );
+    own.texts.push(svg`<text class=${style} x=${px(x + width / 2)} y=${px(y + height / 2 + 4.5)}>${written.text}</text>`);
   });
-  // Every stage has as many forwards as backwards. A few numbers among many cells say less than none.
-  const few = (texts: readonly unknown[]) => texts.length * 4 < operations.start.length;
-  shapes.texts = shapes.texts.map((texts) => (few(texts) ? [] : texts)) as Shapes["texts"];
-  return shown("cells", shapes);
+  // A few numbers among many cells say less than none.
+  const written = shapes.reduce((sum, { texts }) => sum + texts.length, 0);
+  const few = written * 2 < operations.start.length;
+  return shown("cells", few ? shapes.map((one) => ({ ...one, texts: [] })) : shapes);
+}
+
+/** Of two that overlap the first is in the upper half of the lane, the second in the lower. */
+function halfOf({ overlapsNext, stage }: OperationColumns, index: number): 0 | 1 | undefined {
+  if (overlapsNext[index] === 1) return 0;
+  return index > 0 && overlapsNext[index - 1] === 1 && stage[index - 1] === stage[index] ? 1 : undefined;
+}
+
+/** An outline around some of the operations. */
+export function outlined(operations: OperationColumns, indices: ArrayLike<number>, { left, top, pitch, lane, scale }: Lanes): Drawing {
+  let path = "";
+  for (const index of Array.from(indices)) {
+    const start = operations.start[index]!;
+    const y = top + operations.stage[index]! * pitch;
+    path += rounded(left + start * scale, y, Math.max((operations.end[index]! - start) * scale - gap, 0.5), lane);
+  }
+  return svg`<path class="critical" d=${path} />`;
 }
 
 /** What fits into a cell: the number with its letter, or smaller, or the number alone. */
-function label(number: string, backward: boolean, width: number): { text: string; small: boolean } | undefined {
-  const full = backward ? `B${number}` : number;
-  if (full.length * 9.2 + 2 <= width) return { text: full, small: false };
-  const small = [full, number].find((text) => text.length * 7.8 + 1 <= width);
+function label(number: string, letter: string, width: number): { text: string; small: boolean } | undefined {
+  const full = letter + number;
+  // A W is wide.
+  const room = width - (letter === "W" ? 3 : 0);
+  if (full.length * 9.2 + 2 <= room) return { text: full, small: false };
+  const small = [full, number].find((text) => text.length * 7.8 + 1 <= room);
   return small === undefined ? undefined : { text: small, small: true };
 }
 
@@ -78,14 +141,16 @@ export function lanes(
   schedule: { operations: OperationColumns; makespan: number },
   operations: OperationColumns,
   room: Lanes,
-): Drawing {
-  const paths = shortest(schedule) * room.scale >= 2 ? runs(operations, room) : shares(operations, room, schedule.makespan);
-  return shown("lanes", { paths, texts: [[], []] });
+): Drawing[] {
+  const overlaps = operations.overlapsNext.includes(1);
+  const wide = !overlaps && shortest(schedule) * room.scale >= 2;
+  const paths = wide ? runs(operations, room) : shares(operations, room, schedule.makespan);
+  return shown("lanes", paths.map((path) => ({ path, later: "", texts: [] })));
 }
 
 /** Operations of one kind that follow each other without a pause, as one box. */
-function runs({ stage, kind, start, end }: OperationColumns, { left, top, pitch, lane, scale }: Lanes): [string, string] {
-  const paths: [string, string] = ["", ""];
+function runs({ stage, kind, start, end }: OperationColumns, { left, top, pitch, lane, scale }: Lanes): string[] {
+  const paths = styles.map(() => "");
   const pause = 0.25 / scale;
   let first = 0;
   for (let index = 0; index < start.length; index += 1) {
@@ -103,37 +168,41 @@ function runs({ stage, kind, start, end }: OperationColumns, { left, top, pitch,
   return paths;
 }
 
-/** For every slice of time the share spent on forwards, and above it the share spent on backwards. */
+/** For every slice of time the shares spent on each kind of operation, above each other. */
 function shares(
   operations: OperationColumns,
   { left, top, pitch, lane, scale, stages }: Lanes,
   makespan: number,
-): [string, string] {
+): string[] {
   const room = makespan * scale;
   const slices = Math.max(1, Math.floor(room / 4));
   const spent = sliced(operations, makespan / slices, stages, slices);
   const width = room / slices;
-  const paths: [string, string] = ["", ""];
+  const paths = styles.map(() => "");
   for (let place = 0; place < stages * slices; place += 1) {
-    const [forward, backward] = spent.map((share) => share[place]! * lane) as [number, number];
-    const bottom = top + Math.floor(place / slices) * pitch + lane;
+    let bottom = top + Math.floor(place / slices) * pitch + lane;
     const x = left + (place % slices) * width;
-    paths[0] += box(x, bottom - forward, width, forward);
-    paths[1] += box(x, bottom - forward - backward, width, backward);
+    spent.forEach((share, kind) => {
+      const height = share[place]! * lane;
+      if (height === 0) return;
+      bottom -= height;
+      paths[kind] += box(x, bottom, width, height);
+    });
   }
   return paths;
 }
 
-/** By kind, for every stage and slice, the share of the slice that is spent on it. */
+/** By kind, for every stage and slice, the share of the slice that is spent on it; two that overlap share it. */
 function sliced(operations: OperationColumns, slice: number, stages: number, slices: number): Float64Array[] {
-  const spent = [0, 1].map(() => new Float64Array(stages * slices));
+  const spent = styles.map(() => new Float64Array(stages * slices));
   for (let index = 0; index < operations.start.length; index += 1) {
     const first = operations.start[index]! / slice;
     const last = Math.min(operations.end[index]! / slice, slices);
     const row = operations.stage[index]! * slices;
     const share = spent[operations.kind[index]!]!;
+    const part = halfOf(operations, index) === undefined ? 1 : 0.5;
     for (let at = Math.floor(first); at < last; at += 1) {
-      share[row + at]! += Math.min(last, at + 1) - Math.max(first, at);
+      share[row + at]! += part * (Math.min(last, at + 1) - Math.max(first, at));
     }
   }
   return spent;

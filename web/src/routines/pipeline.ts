@@ -7,11 +7,14 @@ import {
   mostStagesDrawn,
   type GanttPicture,
 } from "../figures/gantt.js";
+import type { Legend } from "../figures/frame.js";
 import { count, exact, inText, list, percent } from "../format.js";
 import {
-  closedFormHolds,
+  bubbleByFormula,
   execute,
-  scheduleNames,
+  scheduleName,
+  schedules,
+  schedulesThat,
   stagesAt,
   type Executed,
   type PipelineState,
@@ -37,7 +40,7 @@ function walkedTo(state: PipelineState, time: number): string {
       ? busy.map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`).join(", ")
       : `${busy.filter((one) => one !== "").length} of ${stages} stages work`;
   const flight = `Activations in flight, from stage 0: ${inFlight(held)}`;
-  const name = executed.length > 1 ? `${scheduleNames[executed[0].schedule]}, up` : "Up";
+  const name = executed.length > 1 ? `${scheduleName(executed[0].schedule)}, up` : "Up";
   return `${name} to time ${exact(time)}: ${doing}. ${flight}`;
 }
 
@@ -46,7 +49,7 @@ const slid = "Each stage's idle time is slid to the end: the block is that share
 function whole({ executed: [{ schedule, found }], collected }: PipelineState): string {
   const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
   return (
-    `${scheduleNames[schedule]}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
+    `${scheduleName(schedule)}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
     (collected ? slid : `Most activations in flight, from stage 0: ${inFlight(found.peakInFlight)}`)
   );
 }
@@ -56,7 +59,7 @@ function sameOrEach(values: readonly string[]): string {
 }
 
 function compared({ executed, collected }: PipelineState): string {
-  const names = list(executed.map(({ schedule }) => scheduleNames[schedule]));
+  const names = list(executed.map(({ schedule }) => scheduleName(schedule)));
   const of = (text: (found: Executed["found"]) => string) => sameOrEach(executed.map(({ found }) => text(found)));
   return (
     `${names}: makespan ${of(({ makespan }) => exact(makespan))}, idle ${of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal)))} ` +
@@ -75,42 +78,63 @@ function said(state: PipelineState): string {
 function leftOut(picture: GanttPicture): string {
   if (!drawable(picture)) return ` Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
   if (inCells(picture)) return "";
-  return ` Beyond ${mostCells} operations the numbers are left out; where cells would be too thin, a lane shows shares of time.`;
+  return ` Beyond ${mostCells} operations the numbers are left out, and where cells would be too thin, a lane shows shares of time: zoom in for them.`;
+}
+
+/** What operations take, those of the chosen schedule first. */
+function legend({ executed, communication }: PipelineState): Legend[] {
+  const kinds = new Set(executed.flatMap(({ found }) => Array.from(new Set(found.operations.kind))));
+  const { times, found } = executed[0];
+  const parts = found.placement.length / found.replicas;
+  const of = parts > found.peakInFlight.length ? " a chunk" : "";
+  const all: (Legend | undefined)[] = [
+    { kind: "forward", sign: "0", label: `forward takes ${exact(times.forward)}${of}` },
+    kinds.has(1) ? { kind: "backward", sign: "B0", label: `backward takes ${exact(times.backward)}${of}` } : undefined,
+    kinds.has(2)
+      ? { kind: "backward", sign: "I0", label: `input gradient takes ${exact(times.inputGradient)}${of}` }
+      : undefined,
+    kinds.has(3)
+      ? { kind: "weight", sign: "W0", label: `weight gradient takes ${exact(times.weightGradient)}${of}` }
+      : undefined,
+    { kind: "idle", label: communication === 0 ? "idle" : `idle; sending on takes ${exact(communication)}` },
+  ];
+  return all.filter((one) => one !== undefined) as Legend[];
 }
 
 function drawn(state: PipelineState, summary: string): GanttPicture {
-  const { stages, executed, collected, forward, backward, communication } = state;
+  const { stages, executed, collected, critical, zoom } = state;
   const now = moment(state);
   return {
     stages,
     collected,
     summary,
+    zoom: collected ? { from: 0, share: 1 } : zoom,
     ...(now !== undefined && { now }),
     schedules: executed.map(({ schedule, found }) => ({
-      name: scheduleNames[schedule],
+      name: scheduleName(schedule),
       idle: inText(percent(found.bubbleOfTotal)),
       makespan: found.makespan,
       operations: found.operations,
       peakInFlight: found.peakInFlight,
+      lowerBound: found.lowerBound,
+      ...(critical && { marked: found.criticalPath }),
       ...(now !== undefined && { held: stagesAt(stages, found, now).held }),
     })),
-    legend: [
-      { kind: "forward", sign: "0", label: `forward takes ${exact(forward)}` },
-      { kind: "backward", sign: "B0", label: `backward takes ${exact(backward)}` },
-      { kind: "idle", label: communication === 0 ? "idle" : `idle; sending on takes ${exact(communication)}` },
-    ],
+    legend: legend(state),
   };
 }
 
-function readouts(state: PipelineState): Readout[] {
-  const { found } = state.executed[0];
-  const formula = closedFormHolds(state) ? percent(state.formula) : { value: "–", unit: "not with communication" };
+function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
+  const formula = bubbleByFormula(found);
+  const none = { value: "–", unit: found.closedForm === null ? "there is none" : "does not apply" };
   return [
     { id: "makespan", label: "Makespan", value: exact(found.makespan) },
     { id: "bubble-of-total", label: "Bubble, measured", ...percent(found.bubbleOfTotal) },
-    { id: "formula", label: "Bubble, by formula", ...formula },
+    { id: "formula", label: "Bubble, by formula", ...(formula === undefined ? none : percent(formula)) },
     { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
     { id: "peak", label: "In flight, stage 0", value: count(found.peakInFlight[0] ?? 0) },
+    { id: "messages", label: "Messages", value: count(found.messages) },
+    { id: "lower-bound", label: "No order ends before", value: exact(found.lowerBound) },
   ];
 }
 
@@ -122,6 +146,7 @@ function view(state: PipelineState, width: number): View {
     ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
     caption: caption + leftOut(picture),
     readouts: readouts(state),
+    ...claims[state.executed[0].schedule],
     ...(!collected && {
       steps: {
         at: step,
@@ -132,6 +157,50 @@ function view(state: PipelineState, width: number): View {
     }),
   };
 }
+
+/** What a schedule shows where it is not that of the widget as it first stands. */
+const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext">>> = {
+  interleaved: {
+    claim: "With V chunks a stage the bubble is V times smaller, and there are about V times as many messages.",
+    tryNext: "Put 1F1B below it; then take 4 chunks, and look at what is in flight.",
+  },
+  "looped-bfs": {
+    claim: "Breadth-first has interleaved 1F1B's bubble, and keeps all activations as GPipe does.",
+    tryNext: "Put interleaved 1F1B below it.",
+  },
+  "zb-h1": {
+    claim: "Nobody waits for a weight gradient: put where a stage would be idle, it takes two thirds of the bubble away.",
+    tryNext: "Put 1F1B below it, then ZB-H2: what does the rest of the bubble cost?",
+  },
+  "zb-h2": {
+    claim: "No stage is idle between its first operation and its last: the picture is a parallelogram, and holds twice the activations.",
+    tryNext: "Take 4 micro-batches: from how many on is there no bubble?",
+  },
+  "zb-1p": {
+    claim: "In the memory of 1F1B, an order that was searched for these times does no better than ZB-H1.",
+    tryNext: "Let the weight gradient take 0.5: what did a fixed order leave?",
+  },
+  "zb-2p": {
+    claim: "With twice the memory of 1F1B, an order that was searched for these times leaves next to no bubble.",
+    tryNext: "Take 16 micro-batches, then lower the memory limit.",
+  },
+  "zb-v": {
+    claim: "Down and up again: the first stage has the last part too, and the bubble is gone in the memory of 1F1B.",
+    tryNext: "Take 8 micro-batches and put ZB-H2 below it: what does each hold?",
+  },
+  dualpipe: {
+    claim: "Micro-batches enter from both ends of two copies of the model; a forward and a backward share a stage's time.",
+    tryNext: "Take 16 micro-batches, and let overlapped pairs take less than their sum.",
+  },
+  "dualpipe-v": {
+    claim: "DualPipe cut in half: the same overlap with one copy of the model, in a V.",
+    tryNext: "Put DualPipe below it.",
+  },
+};
+
+const choices = (Object.keys(schedules) as (keyof typeof schedules)[]).map((value) => ({ value, label: schedules[value].label }));
+const splitting = schedulesThat(({ splits }) => splits === true);
+const zooms = ["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"];
 
 export const pipeline: Routine<PipelineState> = {
   id: "pipeline",
@@ -168,20 +237,43 @@ export const pipeline: Routine<PipelineState> = {
       label: "Schedule",
       kind: "choice",
       initial: "1f1b",
-      choices: [
-        { value: "1f1b", label: "1F1B" },
-        { value: "gpipe", label: "GPipe" },
-      ],
+      choices,
     },
     {
       name: "compare",
-      label: "Compare",
+      label: "Below it",
       kind: "choice",
       initial: "none",
-      choices: [
-        { value: "none", label: "Off" },
-        { value: "other", label: "Both" },
-      ],
+      choices: [{ value: "none", label: "nothing" }, ...choices],
+    },
+    {
+      name: "chunks",
+      label: "Chunks a stage",
+      kind: "whole",
+      initial: "2",
+      range: { least: 1, most: 8 },
+      description: "Parts of the model on each stage, V.",
+      when: { parameter: "schedule", is: ["interleaved", "looped-bfs"] },
+    },
+    {
+      name: "groupSize",
+      label: "Group size",
+      kind: "whole",
+      initial: "",
+      optional: true,
+      range: { least: 1, most: 16 },
+      description: "Micro-batches that a chunk runs before the next one does; as many as there are stages when left empty.",
+      when: { parameter: "schedule", is: "interleaved" },
+    },
+    {
+      name: "memoryLimit",
+      label: "Memory limit",
+      kind: "real",
+      initial: "",
+      optional: true,
+      range: { least: 1, most: 32 },
+      description: "Activations of so many micro-batches; P for ZB-1P and 2P for ZB-2P when left empty.",
+      when: { parameter: "schedule", is: ["zb-1p", "zb-2p"] },
     },
     {
       name: "microBatches",
@@ -202,7 +294,14 @@ export const pipeline: Routine<PipelineState> = {
         { value: "collected", label: "Collected" },
       ],
     },
-    { name: "forward", label: "Forward takes", kind: "real", initial: "1", range: { least: 1, most: 10 } },
+    {
+      name: "forward",
+      label: "Forward takes",
+      kind: "real",
+      initial: "1",
+      range: { least: 1, most: 10 },
+      description: "On a whole stage; a chunk takes its part of it.",
+    },
     {
       name: "backward",
       label: "Backward takes",
@@ -212,12 +311,93 @@ export const pipeline: Routine<PipelineState> = {
       description: "Input and weight gradient together.",
     },
     {
+      name: "weightGradient",
+      label: "Of it, weight gradient",
+      kind: "real",
+      initial: "",
+      optional: true,
+      range: { least: 1, most: 10 },
+      description: "Half of the backward when left empty.",
+      aliases: ["inputGradient"],
+      when: { parameter: "schedule", is: splitting },
+    },
+    {
+      name: "overlapped",
+      label: "An overlapped pair takes",
+      kind: "real",
+      initial: "",
+      optional: true,
+      range: { least: 1, most: 20 },
+      description: "A forward and a backward at the same time; their sum when left empty.",
+      when: { parameter: "schedule", is: ["dualpipe", "dualpipe-v"] },
+    },
+    {
       name: "communication",
       label: "Communication takes",
       kind: "real",
       initial: "0",
       range: { least: 0, most: 10 },
       description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
+    },
+    {
+      name: "stageFactors",
+      label: "Slow stages",
+      kind: "text",
+      initial: "",
+      optional: true,
+      description: "How many times as long as given each stage takes: 1, 1, 2, 1. All the same when left empty.",
+      aliases: ["partTimes"],
+    },
+    {
+      name: "recompute",
+      label: "Recomputation",
+      kind: "choice",
+      initial: "off",
+      choices: [
+        { value: "off", label: "Off" },
+        { value: "on", label: "Full" },
+      ],
+    },
+    {
+      name: "rules",
+      label: "Rules",
+      kind: "choice",
+      initial: "none",
+      description: "Refuse what the framework does.",
+      choices: [
+        { value: "none", label: "None" },
+        { value: "megatron", label: "Megatron" },
+        { value: "pytorch", label: "PyTorch" },
+      ],
+    },
+    {
+      name: "mark",
+      label: "Outlined",
+      kind: "choice",
+      initial: "none",
+      description: "The critical path: a chain of operations none of which may take longer.",
+      choices: [
+        { value: "none", label: "Nothing" },
+        { value: "critical", label: "Critical path" },
+      ],
+      when: { parameter: "bubbles", is: "in-place" },
+    },
+    {
+      name: "zoom",
+      label: "Zoom",
+      kind: "choice",
+      initial: "1",
+      choices: zooms.map((value) => ({ value, label: value === "1" ? "all of it" : `${value} times` })),
+      when: { parameter: "bubbles", is: "in-place" },
+    },
+    {
+      name: "from",
+      label: "Shown from",
+      kind: "real",
+      initial: "0",
+      range: { least: 0, most: 100 },
+      description: "In percent of all time.",
+      when: { parameter: "zoom", is: zooms.slice(1) },
     },
     { name: "step", label: "Step", kind: "step", initial: "0" },
   ],
