@@ -99,6 +99,7 @@ TEST_CASE("the letters of the backward are told apart by what is there", "[pipel
     CHECK(kinds("0F0,0F1,0BW0,0B1,0W1") == "0F0 0F1 0B0 0I1 0W1 ");
     CHECK(kinds("0F0,0F1,0B0,0I1,0W1") == "0F0 0F1 0B0 0I1 0W1 ");
     CHECK(kinds("0F0,(0F1;0B0)OVERLAP_F_B,0B1") == "0F0 0F1 0B0 0B1 ");
+    CHECK(kinds("0F0,(0F1;0B0)OVERLAP_F_B,0B1,0W0,0W1") == "0F0 0F1 0I0 0I1 0W0 0W1 ");
     CHECK_FALSE(read_schedule_csv("0F0,0B0,0W0", BackwardLetters::zero_bubble).letters_found);
     CHECK(backward_letters_from_name("b-w") == BackwardLetters::zero_bubble);
     CHECK(backward_letters_from_name("zero-bubble") == BackwardLetters::zero_bubble);

@@ -42,11 +42,8 @@ void write_answer(const Options& options, const AskedSchedule& asked, const Simu
     answer.close();
 }
 
-void answer_pipeline(const Options& options, std::ostream& out) {
-    require_exports(options);
-    const std::string name = options.text("schedule");
-    const AskedTimes times = times_asked_for(options);
-    const AskedSchedule asked = schedule_asked_for(options, name, times.times);
+void answer_pipeline(const Options& options, const std::string& name, const AskedTimes& times,
+                     const AskedSchedule& asked, std::ostream& out) {
     const PipelineSchedule schedule = asked.request ? pipeline_schedule(*asked.request) : asked.imported->schedule;
     require_listings(options, schedule);
     const PipelineCosts costs = costs_asked_for(options, times, schedule);
@@ -58,8 +55,12 @@ void answer_pipeline(const Options& options, std::ostream& out) {
 }
 
 void run(const Options& options, std::ostream& out) {
+    require_exports(options);
+    const std::string name = options.text("schedule");
+    const AskedTimes times = times_asked_for(options);
+    const AskedSchedule asked = schedule_asked_for(options, name, times.times);
     try {
-        answer_pipeline(options, out);
+        answer_pipeline(options, name, times, asked, out);
     } catch (const invalid_argument& error) {
         throw in_options(options, error);
     }

@@ -127,7 +127,13 @@ ReadSchedule imported_schedule(const Options& options) {
     constexpr std::size_t largest_file = std::size_t{1} << 27U;
     const std::optional<BackwardLetters> letters =
         options.given("notation") ? std::optional(backward_letters_from_name(options.text("notation"))) : std::nullopt;
-    return schedule_in_text(file_text(options, "import", largest_file), letters);
+    const std::string text = file_text(options, "import", largest_file);
+    try {
+        return schedule_in_text(text, letters);
+    } catch (const invalid_argument& error) {
+        throw invalid_argument(error.parameter() == "schedule" ? "import" : error.parameter(), error.value(),
+                               error.rule());
+    }
 }
 
 }  // namespace shardlab::cli

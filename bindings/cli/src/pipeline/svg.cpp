@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include <shardlab/errors.hpp>
@@ -22,7 +24,10 @@ constexpr double head_height = 64;
 constexpr double foot_height = 40;
 constexpr double narrowest_cell = 2;  // in pixels; narrower ones are put together
 constexpr std::size_t most_cells = 20000;
-constexpr std::size_t most_rows = 256;
+constexpr std::size_t most_rows = 128;
+constexpr std::size_t slices = 240;  // of the time, where cells are put together
+
+using Shares = std::array<double, kinds>;
 
 /// To a hundredth of a pixel.
 std::string pixels(double value) {
@@ -88,7 +93,7 @@ private:
                 "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
         constexpr double title_line = 22;
         write_text(margin, title_line, "",
-                   title_ + (every_ > 1 ? "; every " + std::to_string(every_) + "th device" : ""));
+                   title_ + (every_ > 1 ? "; shown is one of every " + std::to_string(every_) + " devices" : ""));
         draw_legend();
     }
 
@@ -97,10 +102,20 @@ private:
         constexpr double box = 12;
         constexpr double step = 130;
         double left = margin + label_width;
-        for (std::size_t kind = 0; kind < kinds; ++kind, left += step) {
-            draw_box(left, top, box, box, kind);
-            write_text(left + box + 4, top + box - 2, "", words.at(kind));
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            if (has(static_cast<OperationKind>(kind))) {
+                draw_box(left, top, box, box, kind);
+                write_text(left + box + 4, top + box - 2, "", words.at(kind));
+                left += step;
+            }
         }
+    }
+
+    bool has(OperationKind kind) const {
+        const auto& lists = simulated_.schedule.operations;
+        return std::any_of(lists.begin(), lists.end(), [&](const std::vector<Operation>& list) {
+            return std::any_of(list.begin(), list.end(), [&](const Operation& one) { return one.kind == kind; });
+        });
     }
 
     void draw_box(double left, double top, double width, double height, std::size_t kind) {
@@ -126,7 +141,7 @@ private:
         if (one_by_one_) {
             draw_cells(row, device);
         } else {
-            draw_stretches(row, device);
+            draw_shares(row, device);
         }
     }
 
@@ -154,75 +169,96 @@ private:
         }
     }
 
-    /// Time by kind in each pixel's width of a row.
-    std::vector<std::array<double, kinds>> shares(std::size_t device) const {
-        const auto columns = static_cast<std::size_t>(chart_width);
-        std::vector<std::array<double, kinds>> result(columns, std::array<double, kinds>{});
+    /// The share of each kind in each slice of time.
+    std::vector<Shares> shares(std::size_t device) const {
+        std::vector<Shares> result(slices, Shares{});
+        const double slice = simulated_.timeline.makespan / static_cast<double>(slices);
         const std::vector<Operation>& operations = simulated_.schedule.operations[device];
         for (std::size_t position = 0; position < operations.size(); ++position) {
-            const double start = simulated_.timeline.spans[device][position].start * scale_;
-            const double end = simulated_.timeline.spans[device][position].end * scale_;
-            for (auto column = static_cast<std::size_t>(start); column < columns; ++column) {
-                const double left = std::max(start, static_cast<double>(column));
-                const double right = std::min(end, static_cast<double>(column + 1));
+            const bool in_pair =
+                operations[position].overlaps_next || (position > 0 && operations[position - 1].overlaps_next);
+            const double start = simulated_.timeline.spans[device][position].start / slice;
+            const double end = simulated_.timeline.spans[device][position].end / slice;
+            for (auto index = static_cast<std::size_t>(start); index < slices; ++index) {
+                const double left = std::max(start, static_cast<double>(index));
+                const double right = std::min(end, static_cast<double>(index + 1));
                 if (right <= left) {
                     break;
                 }
-                result[column].at(static_cast<std::size_t>(operations[position].kind)) += right - left;
+                result[index].at(static_cast<std::size_t>(operations[position].kind)) +=
+                    (right - left) / (in_pair ? 2 : 1);
             }
         }
         return result;
     }
 
-    /// The kind that takes most of a column, or none where it is mostly idle.
-    static std::size_t main_kind(const std::array<double, kinds>& share) {
-        double busy = 0;
-        for (const double one : share) {
-            busy += one;
+    /// In every slice the kinds stand on each other, as high as their share of the time.
+    void draw_shares(std::size_t row, std::size_t device) {
+        const std::vector<Shares> of_slices = shares(device);
+        std::array<std::string, kinds> paths;
+        std::size_t first = 0;
+        for (std::size_t next = 1; next <= slices; ++next) {
+            if (next == slices || of_slices[next] != of_slices[first]) {
+                add_stack(paths, of_slices[first], first, next, y(row) + cell_height_);
+                first = next;
+            }
         }
-        constexpr double half = 0.5;
-        return busy < half ? kinds
-                           : static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin());
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            if (!paths.at(kind).empty()) {
+                text_ += R"(<path fill=")" + std::string(colours.at(kind)) + R"(" d=")" + paths.at(kind) + "\"/>\n";
+            }
+        }
     }
 
-    void draw_stretches(std::size_t row, std::size_t device) {
-        const std::vector<std::array<double, kinds>> columns = shares(device);
-        std::size_t first = 0;
-        for (std::size_t column = 1; column <= columns.size(); ++column) {
-            const std::size_t kind = main_kind(columns[first]);
-            if (column < columns.size() && main_kind(columns[column]) == kind) {
-                continue;
+    void add_stack(std::array<std::string, kinds>& paths, const Shares& share, std::size_t first, std::size_t end,
+                   double base) const {
+        constexpr double width = chart_width / slices;
+        double bottom_of_kind = base;
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const double height = share.at(kind) * cell_height_;
+            if (height > 0) {
+                paths.at(kind) += "M" + pixels(margin + label_width + static_cast<double>(first) * width) + " " +
+                                  pixels(bottom_of_kind) + "v" + pixels(-height) + "h" +
+                                  pixels(static_cast<double>(end - first) * width) + "v" + pixels(height) + "z";
             }
-            if (kind < kinds) {
-                draw_box(margin + label_width + static_cast<double>(first), y(row), static_cast<double>(column - first),
-                         cell_height_, kind);
-            }
-            first = column;
+            bottom_of_kind -= height;
         }
+    }
+
+    /// 1, 2 or 5 times a power of ten, so that there are at most ten of them.
+    double tick_distance() const {
+        constexpr double ticks = 10;
+        constexpr double ten = 10;
+        const double least = simulated_.timeline.makespan / ticks;
+        const double power = std::pow(ten, std::floor(std::log10(least)));
+        for (const double step : {1.0, 2.0, 5.0}) {
+            if (step * power >= least) {
+                return step * power;
+            }
+        }
+        return ten * power;
     }
 
     void draw_axis() {
-        constexpr int ticks = 10;
         constexpr double tick = 5;
         constexpr double below = 18;
         const double top = bottom();
-        for (int index = 0; index <= ticks; ++index) {
-            constexpr int digits = 4;
-            const double time = simulated_.timeline.makespan * index / ticks;
-            text_ += R"(<path d="M)" + pixels(x(time)) + " " + pixels(top) + "v" + pixels(tick) +
-                     "\" stroke=\"#444444\"/>\n";
-            write_text(x(time), top + below, R"( text-anchor="middle")", rounded(time, digits));
+        const double distance = tick_distance();
+        for (int index = 0; index * distance <= simulated_.timeline.makespan; ++index) {
+            const double left = x(index * distance);
+            text_ += R"(<path d="M)" + pixels(left) + " " + pixels(top) + "v" + pixels(tick) +
+                     R"(" stroke="#444444"/>)" + "\n";
+            write_text(left, top + below, R"( text-anchor="middle")", rounded(index * distance));
         }
-        constexpr double beside = 4;
         write_text(margin, top + below, "", "time");
         text_ += R"(<path d="M)" + pixels(x(0)) + " " + pixels(top) + "h" + pixels(chart_width) +
-                 "\" stroke=\"#444444\" stroke-width=\"" + pixels(beside / 4) + "\"/>\n";
+                 R"(" stroke="#444444"/>)" + "\n";
     }
 
-    /// To so many significant digits.
-    static std::string rounded(double value, int digits) {
+    /// Without what multiplying a distance adds behind its digits.
+    static std::string rounded(double value) {
         char text[40];
-        std::snprintf(text, sizeof text, "%.*g", digits, value);
+        std::snprintf(text, sizeof text, "%.4g", value);
         return number_text(std::strtod(text, nullptr));
     }
 

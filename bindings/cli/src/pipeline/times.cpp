@@ -47,7 +47,12 @@ OperationTimes split_or_whole(const Options& options) {
         return whole_times(options.number("forward"), options.number("backward"));
     }
     require_left_out(options, "backward", options.given("input_grad") ? "input_grad" : "weight_grad");
-    return split_times(options.number("forward"), options.number("input_grad"), options.number("weight_grad"));
+    // Each before their sum, which the core checks first.
+    constexpr double shortest = 1e-15;
+    constexpr double longest = 1e15;
+    return split_times(options.number("forward"),
+                       require_between("input_grad", options.number("input_grad"), shortest, longest),
+                       require_between("weight_grad", options.number("weight_grad"), shortest, longest));
 }
 
 std::vector<OperationTimes> times_of_parts(const std::vector<OperationTimes>& rows, const PipelineSchedule& schedule) {
@@ -89,9 +94,7 @@ invalid_argument time_in_options(const Options& options, const invalid_argument&
         return {"input_grad", error.value() + " with the weight gradient", error.rule()};
     }
     if (parameter == "input_gradient" || parameter == "weight_gradient") {
-        const std::string own = parameter == "input_gradient" ? "input_grad" : "weight_grad";
-        return is_split(options) ? invalid_argument(own, error.value(), error.rule())
-                                 : invalid_argument("backward", error.value() + " for each half", error.rule());
+        return {"backward", error.value() + " for each half", error.rule()};
     }
     return error;
 }

@@ -56,10 +56,8 @@ BackwardLetters found_letters(const std::vector<Action>& actions) {
         refuse(with_place(*i, "I") + " and " + with_place(*bw, "BW"),
                "keep to one notation: I and B, or B and BW, for an input gradient and a whole backward");
     }
-    const bool overlaps =
-        std::any_of(actions.begin(), actions.end(), [](const Action& action) { return action.overlaps_next; });
-    const bool newer = i != nullptr || overlaps || first_with(actions, Letters::w) == nullptr;
-    return bw == nullptr && newer ? BackwardLetters::pytorch : BackwardLetters::zero_bubble;
+    const bool newer = i != nullptr || (bw == nullptr && first_with(actions, Letters::w) == nullptr);
+    return newer ? BackwardLetters::pytorch : BackwardLetters::zero_bubble;
 }
 
 /// Refuses letters that the notation does not have.
