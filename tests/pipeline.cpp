@@ -210,8 +210,21 @@ TEST_CASE("lists that wait for each other are refused with the operations that w
     CHECK(refusal.parameter == "schedule");
     CHECK(refusal.value ==
           "a deadlock: device 0 waits in its backward of micro-batch 0 on model part 0 for the forward of micro-batch "
-          "0 on model part 0 of device 0; device 1 waits in its forward of micro-batch 0 on model part 1 for the "
-          "forward of micro-batch 0 on model part 0 of device 0");
+          "0 on model part 0 of device 0");
+}
+
+TEST_CASE("a deadlock is told as the cycle of operations that wait for each other", "[pipeline]") {
+    // Device 1 wants micro-batch 1 first, device 0 sends it only after it has had micro-batch 0 back; device 2 waits
+    // for both and is no part of the cycle.
+    PipelineSchedule schedule = pipeline_schedule_gpipe(3, 2);
+    std::swap(schedule.operations[0][1], schedule.operations[0][3]);
+    std::swap(schedule.operations[0][2], schedule.operations[0][3]);
+    std::swap(schedule.operations[1][0], schedule.operations[1][1]);
+    const Refusal refusal = refusal_of([&] { simulate(schedule, PipelineCosts{}); });
+    CHECK(refusal.value ==
+          "a deadlock: device 0 waits in its backward of micro-batch 0 on model part 0 for the backward of micro-batch "
+          "0 on model part 1 of device 1; device 1 waits in its forward of micro-batch 1 on model part 1 for the "
+          "forward of micro-batch 1 on model part 0 of device 0");
 }
 
 TEST_CASE("lists that are not whole are refused", "[pipeline]") {
@@ -222,7 +235,8 @@ TEST_CASE("lists that are not whole are refused", "[pipeline]") {
         return refusal_of([&] { simulate(schedule, PipelineCosts{}); }).value;
     };
     CHECK(value([](PipelineSchedule&) {}).empty());
-    CHECK(value([](PipelineSchedule& s) { s.operations[0].pop_back(); }) == "7 operations");
+    CHECK(value([](PipelineSchedule& s) { s.operations[0].pop_back(); }) ==
+          "without the backward of micro-batch 1 on model part 0");
     CHECK(value([](PipelineSchedule& s) { s.operations[1][1] = s.operations[1][0]; }) ==
           "a second forward of micro-batch 0 on model part 1");
     CHECK(value([](PipelineSchedule& s) { s.operations[0][0].micro_batch = 2; }) ==
@@ -232,6 +246,16 @@ TEST_CASE("lists that are not whole are refused", "[pipeline]") {
     CHECK(value([](PipelineSchedule& s) { s.operations.pop_back(); }) == "1 lists of operations");
     CHECK(value([](PipelineSchedule& s) { s.placement[1] = 2; }) == "a model part on device 2");
     CHECK(value([](PipelineSchedule& s) { s.micro_batches = 0; }) == "0");
+    CHECK(value([](PipelineSchedule& s) { s.replicas = 3; }) == "3 replicas of the model");
+    CHECK(value([](PipelineSchedule& s) { s.operations[0][0].kind = OperationKind::weight_gradient; }) ==
+          "a second backward of micro-batch 0 on model part 0");
+    CHECK(value([](PipelineSchedule& s) { s.operations[0].back().kind = OperationKind::input_gradient; }) ==
+          "without the weight gradient of micro-batch 1 on model part 0");
+    CHECK(value([](PipelineSchedule& s) { s.operations[0].back().overlaps_next = true; }) ==
+          "a backward of micro-batch 1 on model part 0 that overlaps with nothing");
+    CHECK(value([](PipelineSchedule& s) {
+              s.operations[0][1].overlaps_next = s.operations[0][2].overlaps_next = true;
+          }) == "a backward of micro-batch 0 on model part 0 that overlaps with two others");
 }
 
 TEST_CASE("pipelines refuse sizes, times and names that they cannot take", "[pipeline]") {
@@ -243,6 +267,70 @@ TEST_CASE("pipelines refuse sizes, times and names that they cannot take", "[pip
     require_refused("forward", "0", [] { simulated_1f1b(4, 8, 0, 1); });
     require_refused("backward", "nan", [] { simulated_1f1b(4, 8, 1, std::numeric_limits<double>::quiet_NaN()); });
     require_refused("communication", "-1", [] { simulate(pipeline_schedule_1f1b(2, 2), uniform_costs(1, 2, -1)); });
+}
+
+TEST_CASE("parts of their own times: the slowest holds up the others", "[pipeline]") {
+    PipelineCosts costs;
+    costs.part_times = {whole_times(1, 2), whole_times(2, 4), whole_times(1, 2)};
+    const PipelineTimeline timeline = simulate(pipeline_schedule_1f1b(3, 10), costs);
+    // All ten on the slow stage, a forward before and a backward after it, and once it waits for a backward.
+    CHECK(timeline.makespan == 1 + 10 * 6 + 2 + 1);
+    CHECK(timeline.idle_per_device[1].total() == 4);
+    costs.part_times.pop_back();
+    require_refused("part_times", "2 times", [&] { simulate(pipeline_schedule_1f1b(3, 10), costs); });
+}
+
+TEST_CASE("recomputation runs each forward once more, before its backward", "[pipeline]") {
+    PipelineCosts costs = uniform_costs(1, 2);
+    costs.recompute = true;
+    CHECK(simulate(pipeline_schedule_1f1b(4, 8), costs).makespan == 11 * 4);
+}
+
+TEST_CASE("gradient synchronisation follows each device's last operation", "[pipeline]") {
+    PipelineCosts costs = uniform_costs(1, 2);
+    costs.gradient_sync = 10;
+    const PipelineTimeline timeline = simulate(pipeline_schedule_1f1b(4, 8), costs);
+    CHECK(timeline.makespan == 33 + 10);
+    CHECK(timeline.idle_per_device[3].total() == 9);
+}
+
+TEST_CASE("a sender that waits for its message to arrive does nothing in between", "[pipeline]") {
+    PipelineCosts costs = uniform_costs(1, 1, 3);
+    const PipelineSchedule schedule = pipeline_schedule_1f1b(2, 2);
+    CHECK(simulate(schedule, costs).spans[0][1].start == 1);
+    costs.blocking_sends = true;
+    const PipelineTimeline timeline = simulate(schedule, costs);
+    CHECK(timeline.spans[0][1].start == 4);
+    CHECK(timeline.spans[1][0].start == 4);
+}
+
+TEST_CASE("idle time is told apart: warm-up, steady and drain", "[pipeline]") {
+    const PipelineTimeline timeline = simulate(pipeline_schedule_1f1b(4, 8), uniform_costs(1, 2));
+    for (const IdleTime& idle : timeline.idle_per_device) {
+        CHECK(idle.total() == 9);
+    }
+    CHECK(timeline.idle_per_device[3].warm_up == 3);
+    CHECK(timeline.idle_per_device[3].steady == 0);
+    CHECK(timeline.idle_per_device[3].drain == 6);
+    CHECK(timeline.idle_per_device[0].warm_up == 6);
+}
+
+TEST_CASE("operations that overlap start and end together, when the inputs of both are there", "[pipeline]") {
+    PipelineSchedule schedule = pipeline_schedule_1f1b(2, 2);
+    schedule.operations[1][1].overlaps_next = true;
+    PipelineCosts costs = uniform_costs(1, 2);
+    const PipelineTimeline apart = simulate(schedule, costs);
+    CHECK(apart.spans[1][1].start == 2);
+    CHECK(apart.spans[1][1].end == 5);
+    CHECK(apart.spans[1][2].start == 2);
+    costs.times.overlapped = 2.5;
+    const PipelineTimeline together = simulate(schedule, costs);
+    // A backward with a forward after it is no published pair.
+    CHECK(together.spans[1][1].end == 5);
+    require_refused("overlapped", "0", [&] {
+        costs.times.overlapped = 0;
+        simulate(schedule, costs);
+    });
 }
 
 TEST_CASE("the bubble is no more than all the time where rounding would have it so", "[pipeline]") {

@@ -9,6 +9,7 @@ const { moduleOf } = await importBuilt("modules.js");
 const cores = {
   shardlab: await instantiate("shardlab", await compile("shardlab")),
   training: await instantiate("training", await compile("training")),
+  pipelines: await instantiate("pipelines", await compile("pipelines")),
 };
 
 test("there is an example for every routine, and C++ has every routine", () => {

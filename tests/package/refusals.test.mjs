@@ -108,8 +108,8 @@ test("unknown names of schedules, splits, trees and recomputations are refused w
   for (const [routine, key, value, known] of [
     ["dataParallelTrain", "optimizer", "lion", /sgd or adam/],
     ["dataParallelTrain", "fault", "skip:1", /miss-gather:R:STEP/],
-    ["pipelineSchedule", "schedule", "zb-h3", /1f1b or gpipe/],
-    ["pipelineSchedule", "schedule", "", /1f1b or gpipe/],
+    ["pipelineSchedule", "schedule", "zb-h3", /gpipe, 1f1b, .* or dualpipe-v/],
+    ["pipelineSchedule", "schedule", "", /gpipe, 1f1b, .* or dualpipe-v/],
     ["tensorParallelMatmul", "split", "diagonal", /column or row/],
     ["treeAllReduceCost", "tree", "double", /binomial/],
     ["tensorParallelBlock", "block", "conv", /mlp, attention, transformer or vocabulary/],

@@ -8,7 +8,6 @@
 #include <shardlab/csv.hpp>
 #include <shardlab/data_parallel/average.hpp>
 #include <shardlab/errors.hpp>
-#include <shardlab/pipeline.hpp>
 #include <shardlab/transformer.hpp>
 #include <shardlab/zero.hpp>
 
@@ -42,64 +41,6 @@ val interleaved_bubble_fraction(const val& options) {
     const int micro_batches = integer(options, "microBatches", 1);
     const int chunks = integer(options, "chunks", 1);
     return val(shardlab::interleaved_bubble_fraction(stages, micro_batches, chunks));
-}
-
-/// A field of every operation, device after device: one column at a time stands in memory.
-template <typename Element, typename Field>
-val operation_column(const PipelineSchedule& schedule, Field field) {
-    std::vector<Element> column;
-    column.reserve(2 * schedule.placement.size() * static_cast<std::size_t>(schedule.micro_batches));
-    for (std::size_t stage = 0; stage < schedule.operations.size(); ++stage) {
-        for (std::size_t index = 0; index < schedule.operations[stage].size(); ++index) {
-            column.push_back(static_cast<Element>(field(stage, index)));
-        }
-    }
-    return copied(column);
-}
-
-val columns(const PipelineSchedule& schedule, const PipelineTimeline& timeline) {
-    const auto& operations = schedule.operations;
-    const auto& spans = timeline.spans;
-    val object = val::object();
-    object.set("stage", operation_column<std::int32_t>(schedule, [](auto stage, auto) { return stage; }));
-    object.set("kind", operation_column<std::uint8_t>(
-                           schedule, [&](auto stage, auto index) { return operations[stage][index].kind; }));
-    object.set("microBatch", operation_column<std::int32_t>(schedule, [&](auto stage, auto index) {
-                   return operations[stage][index].micro_batch;
-               }));
-    object.set("start",
-               operation_column<double>(schedule, [&](auto stage, auto index) { return spans[stage][index].start; }));
-    object.set("end",
-               operation_column<double>(schedule, [&](auto stage, auto index) { return spans[stage][index].end; }));
-    return object;
-}
-
-val simulated(const val& options, const std::string& schedule_name) {
-    const int stages = integer(options, "stages", 1, most_stages);
-    const int micro_batches = integer(options, "microBatches", 1);
-    const OperationTimes times{.forward = number(options, "forward"),
-                               .backward = number(options, "backward"),
-                               .communication = number(options, "communication")};
-    const PipelineSchedule schedule = shardlab::pipeline_schedule(schedule_name, stages, micro_batches);
-    const PipelineTimeline timeline = simulate(schedule, times);
-
-    val result = val::object();
-    result.set("steps", unit_steps(schedule));
-    result.set("makespan", timeline.makespan);
-    result.set("bubbleOfTotal", timeline.bubble_of_total);
-    result.set("bubbleOfIdeal", timeline.bubble_of_ideal);
-    result.set("peakInFlight", copied(timeline.peak_in_flight));
-    result.set("messages", timeline.messages);
-    result.set("operations", columns(schedule, timeline));
-    return result;
-}
-
-val pipeline_schedule(const val& options) {
-    return simulated(options, text(options, "schedule"));
-}
-
-val pipeline_schedule_1f1b(const val& options) {
-    return simulated(options, "1f1b");
 }
 
 /// The parameters to size: given as a number, or counted from a configuration.
@@ -202,8 +143,6 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     function("tensorParallelLinear", &exported<tensor_parallel_linear>);
     function("pipelineBubbleFraction", &exported<pipeline_bubble_fraction>);
     function("interleavedBubbleFraction", &exported<interleaved_bubble_fraction>);
-    function("pipelineSchedule", &exported<pipeline_schedule>);
-    function("pipelineSchedule1f1b", &exported<pipeline_schedule_1f1b>);
     function("zeroMemoryPerGpu", &exported<zero_memory_per_gpu>);
     function("zeroPartition", &exported<zero_partition>);
     function("transformerParameters", &exported<transformer_parameters>);

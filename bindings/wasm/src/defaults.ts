@@ -54,8 +54,21 @@ const pipeline = {
   stages: number,
   microBatches: number,
   forward: { kind: "number", fallback: 1 },
-  backward: { kind: "number", fallback: 2 },
+  backward: maybeNumber,
+  inputGradient: maybeNumber,
+  weightGradient: maybeNumber,
+  overlapped: maybeNumber,
+  partTimes: { kind: "matrix", fallback: null },
   communication: { kind: "number", fallback: 0 },
+  blockingSends: { kind: "flag", fallback: false },
+  recompute: { kind: "flag", fallback: false },
+  gradientSync: { kind: "number", fallback: 0 },
+  relaxedWrap: { kind: "flag", fallback: false },
+  chunks: maybeNumber,
+  groupSize: maybeNumber,
+  memoryLimit: maybeNumber,
+  weightGradientShare: maybeNumber,
+  rules: { kind: "text", fallback: "none" },
 } as const;
 
 const sequenceParallel = {

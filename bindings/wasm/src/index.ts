@@ -1,5 +1,5 @@
 import { labOf } from "./lab.js";
-import type { ModuleName } from "./modules.js";
+import { optionOf, type ModuleName } from "./modules.js";
 import { labInWorker } from "./remote.js";
 import type { AsyncLab, Lab, LoadInWorkerOptions, LoadOptions } from "./types.js";
 import { compile, instantiate } from "./wasm.js";
@@ -15,10 +15,10 @@ let sharedLab: Promise<Lab> | undefined;
  * Loads the lab into this thread.
  *
  * Without options every call gives the same lab; after a failure the next call tries again.
- * @throws ShardlabError naming `wasm` or `trainingWasm`, if the module cannot be fetched or compiled
+ * @throws ShardlabError naming `wasm`, `trainingWasm` or `pipelinesWasm`, if the module cannot be fetched or compiled
  */
 export function load(options: LoadOptions = {}): Promise<Lab> {
-  if (options.wasm !== undefined || options.trainingWasm !== undefined) {
+  if (Object.values(optionOf).some((option) => options[option] !== undefined)) {
     return start(options);
   }
   sharedLab ??= start(options).catch((error: unknown) => {
@@ -31,8 +31,8 @@ export function load(options: LoadOptions = {}): Promise<Lab> {
 /**
  * Loads the lab into a worker of its own, so that long calls do not hold this thread.
  *
- * A module is compiled once for all workers and load(), unless its bytes are given; that of training is fetched when
- * the first of its routines is called.
+ * A module is compiled once for all workers and load(), unless its bytes are given; those of training and of
+ * pipelines are fetched when the first of their routines is called.
  * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled; Error, if the worker does not start
  */
 export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<AsyncLab> {
@@ -41,12 +41,12 @@ export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<A
 
 async function start(options: LoadOptions): Promise<Lab> {
   const core = async (name: ModuleName) => instantiate(name, await moduleFor(name, options));
-  const [shardlab, training] = await Promise.all([core("shardlab"), core("training")]);
-  return labOf({ shardlab, training });
+  const [shardlab, training, pipelines] = await Promise.all([core("shardlab"), core("training"), core("pipelines")]);
+  return labOf({ shardlab, training, pipelines });
 }
 
-function moduleFor(name: ModuleName, { wasm, trainingWasm }: LoadOptions): Promise<WebAssembly.Module> {
-  const given = name === "training" ? trainingWasm : wasm;
+function moduleFor(name: ModuleName, options: LoadOptions): Promise<WebAssembly.Module> {
+  const given = options[optionOf[name]];
   if (given !== undefined) {
     return compile(name, given);
   }

@@ -1,31 +1,38 @@
-/** The WebAssembly modules: one that is always there, and one with what trains, which is loaded when it is first used. */
+/** The WebAssembly modules: one that is always there, and others that are loaded when they are first used. */
 
 import type { Routine } from "./defaults.js";
 import type createCore from "./shardlab.mjs";
 
-export type ModuleName = "shardlab" | "training";
+export type ModuleName = "shardlab" | "training" | "pipelines";
+
+/** The option of load() that says where a module is. */
+export const optionOf = { shardlab: "wasm", training: "trainingWasm", pipelines: "pipelinesWasm" } as const;
 
 /** Emscripten's glue code of a module. */
 export const glue: Readonly<Record<ModuleName, () => Promise<{ default: typeof createCore }>>> = {
   shardlab: () => import("./shardlab.mjs"),
   training: () => import("./training.mjs"),
+  pipelines: () => import("./pipelines.mjs"),
 };
 
 /** Where a module's bytes are; bundlers look for these words. */
 export const address: Readonly<Record<ModuleName, () => URL>> = {
   shardlab: () => new URL("./shardlab.wasm", import.meta.url),
   training: () => new URL("./training.wasm", import.meta.url),
+  pipelines: () => new URL("./pipelines.wasm", import.meta.url),
 };
 
-const training: ReadonlySet<Routine> = new Set<Routine>([
-  "dataParallelTrain",
-  "gradientBuckets",
-  "tensorParallelBlock",
-  "tensorParallelCost",
-  "tensorParallelMlp",
-]);
+const elsewhere: Partial<Record<Routine, ModuleName>> = {
+  dataParallelTrain: "training",
+  gradientBuckets: "training",
+  tensorParallelBlock: "training",
+  tensorParallelCost: "training",
+  tensorParallelMlp: "training",
+  pipelineSchedule: "pipelines",
+  pipelineSchedule1f1b: "pipelines",
+};
 
 /** The module that has a routine. */
 export function moduleOf(routine: Routine): ModuleName {
-  return training.has(routine) ? "training" : "shardlab";
+  return elsewhere[routine] ?? "shardlab";
 }

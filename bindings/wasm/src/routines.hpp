@@ -21,6 +21,8 @@ val nccl_tuning(const val& options);
 val fit_all_reduce(const val& options);
 val data_parallel_train(const val& options);
 val gradient_buckets(const val& options);
+val pipeline_schedule(const val& options);
+val pipeline_schedule_1f1b(const val& options);
 val tensor_parallel_matmul(const val& options);
 val tensor_parallel_linear(const val& options);
 val tensor_parallel_mlp(const val& options);

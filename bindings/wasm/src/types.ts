@@ -23,7 +23,19 @@ export type Matrix = Float64Array[];
 
 export type Tree = "binomial" | "double-binary" | "pipelined-bound";
 export type Split = "column" | "row";
-export type PipelineScheduleName = "1f1b" | "gpipe";
+export type PipelineScheduleName =
+  | "gpipe"
+  | "1f1b"
+  | "interleaved"
+  | "looped-bfs"
+  | "zb-h1"
+  | "zb-h2"
+  | "zb-1p"
+  | "zb-2p"
+  | "zb-v"
+  | "dualpipe"
+  | "dualpipe-v";
+export type FrameworkRules = "none" | "megatron" | "pytorch";
 export type Recomputation = "none" | "selective" | "full";
 export type Phase = "reduce-scatter" | "all-gather" | "reduce" | "broadcast" | "exchange";
 export type Algorithm = "ring" | "naive" | "tree" | "double-tree" | "halving-doubling" | "hierarchical";
@@ -611,10 +623,35 @@ export interface InterleavedBubbleOptions extends PipelineBubbleOptions {
 export interface Pipeline1f1bOptions extends PipelineBubbleOptions {
   /** time of one forward, in any one unit; 1 when left out */
   forward?: number;
-  /** time of one backward; 2 when left out */
+  /** time of one whole backward; 2 when left out, or the sum of the two gradients */
   backward?: number;
+  /** times of the backward's two gradients, given together and in place of `backward`; half of it when left out */
+  inputGradient?: number;
+  weightGradient?: number;
+  /** time of a forward and a backward that overlap, in DualPipe; their sum when left out */
+  overlapped?: number;
+  /** for each model part its forward, input gradient and weight gradient, in place of the times of all */
+  partTimes?: Rows;
   /** time from the end of an operation to its result's arrival on another stage; 0 when left out */
   communication?: number;
+  /** A stage does nothing else until what it sends has arrived. */
+  blockingSends?: boolean;
+  /** The forward runs once more before each backward or input gradient. */
+  recompute?: boolean;
+  /** time of a stage after its last operation; 0 when left out */
+  gradientSync?: number;
+  /** Interleaved: micro-batches whose number is no multiple of `stages` do not wait at the loop's ends. */
+  relaxedWrap?: boolean;
+  /** model parts a device, V; the schedule's own when left out */
+  chunks?: number;
+  /** micro-batches in a group of the interleaved schedule; `stages` when left out */
+  groupSize?: number;
+  /** activations that zb-1p and zb-2p may hold, in micro-batches; P and 2P when left out */
+  memoryLimit?: number;
+  /** what of them stays between the two gradients, 0 to 1; 16/37 when left out */
+  weightGradientShare?: number;
+  /** whose conditions are kept; "none" when left out */
+  rules?: FrameworkRules;
 }
 
 export interface PipelineScheduleOptions extends Pipeline1f1bOptions {
@@ -625,9 +662,13 @@ export interface PipelineScheduleOptions extends Pipeline1f1bOptions {
 /** A pipeline's operations, one typed array a column, stage after stage in order of execution. */
 export interface OperationColumns {
   stage: Int32Array;
-  /** 0 forward, 1 backward */
+  /** 0 forward, 1 backward, 2 input gradient, 3 weight gradient */
   kind: Uint8Array;
+  /** from 0, in the order of the model's layers */
+  modelPart: Int32Array;
   microBatch: Int32Array;
+  /** 1 where it starts and ends together with the next */
+  overlapsNext: Uint8Array;
   start: Float64Array;
   end: Float64Array;
 }
@@ -641,11 +682,34 @@ export interface PipelineScheduleResult {
   bubbleOfTotal: number;
   /** the same idle time over the time of work */
   bubbleOfIdeal: number;
-  /** for each stage, the most micro-batches whose backward is still to come */
+  /** idle share, 0 to 1, of the stage that takes longest from its first start to its last end */
+  bubbleRate: number;
+  /** for each stage its idle time before its first backward, up to its last forward, and after both */
+  idle: { warmUp: Float64Array; steady: Float64Array; drain: Float64Array };
+  /** for each stage, the most forwards whose backward or input gradient is still to come */
   peakInFlight: Int32Array;
   /** activations and gradients sent from stage to stage */
   messages: number;
+  /** a makespan that no order of the same operations can beat */
+  lowerBound: number;
+  /** what a paper says that it takes; null where there is no formula */
+  closedForm: PipelineClosedForm | null;
+  /** the stage of each model part, replica after replica */
+  placement: Int32Array;
+  /** copies of the model, which share out the micro-batches */
+  replicas: number;
+  /** operations, by their index in the columns, each of which waited for the one before it */
+  criticalPath: Int32Array;
   operations: OperationColumns;
+}
+
+export interface PipelineClosedForm {
+  makespan: number;
+  /** whether its condition is met; the simulation then gives the same */
+  applies: boolean;
+  /** with the letters P, M, V, F, B (whole backward), I and W (its two gradients) */
+  formula: string;
+  condition: string;
 }
 
 /** The top level of a Hugging Face config.json. */
@@ -851,6 +915,8 @@ export interface LoadOptions {
   wasm?: ArrayBuffer | Uint8Array | URL | string;
   /** The same of training.wasm. */
   trainingWasm?: ArrayBuffer | Uint8Array | URL | string;
+  /** The same of pipelines.wasm. */
+  pipelinesWasm?: ArrayBuffer | Uint8Array | URL | string;
 }
 
 export interface LoadInWorkerOptions extends LoadOptions {

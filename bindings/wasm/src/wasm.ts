@@ -1,12 +1,9 @@
 import { ShardlabError, wrongKind } from "./error.js";
-import { address, glue, type ModuleName } from "./modules.js";
+import { address, glue, optionOf, type ModuleName } from "./modules.js";
 import type { Core } from "./shardlab.mjs";
 import type { LoadOptions } from "./types.js";
 
 type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
-
-/** The option that says where a module is. */
-const optionOf = { shardlab: "wasm", training: "trainingWasm" } as const;
 
 /** Fetches (or reads, in Node.js) and compiles a module. */
 export async function compile(name: ModuleName, source?: LoadOptions["wasm"]): Promise<WebAssembly.Module> {

@@ -1,11 +1,11 @@
+#include "check.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <shardlab/errors.hpp>
-
-#include "check.hpp"
 
 namespace shardlab {
 namespace {
@@ -83,7 +83,8 @@ std::uint8_t excluded_by(OperationKind kind) {
 
 void mark(std::uint8_t& given, const Operation& operation) {
     if ((given & excluded_by(operation.kind)) != 0) {
-        refuse("a second " + text(operation), "have every operation once, and a backward whole or in its two gradients");
+        refuse("a second " + text(operation),
+               "have every operation once, and a backward whole or in its two gradients");
     }
     given |= bit(operation.kind);
 }

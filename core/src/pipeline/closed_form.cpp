@@ -63,10 +63,8 @@ bool thirds(const Terms& t) {
 }
 
 constexpr std::array<Form, 9> forms{{
-    {"gpipe",
-     [](const Terms& t) { return flushed(t) + 2 * (t.stages - 1) * t.communication; },
-     [](const Terms&) { return true; },
-     "(M+P-1)(F+B) + 2(P-1) communication", "equal stages"},
+    {"gpipe", [](const Terms& t) { return flushed(t) + 2 * (t.stages - 1) * t.communication; },
+     [](const Terms&) { return true; }, "(M+P-1)(F+B) + 2(P-1) communication", "equal stages"},
     {"1f1b", flushed, instant, "(M+P-1)(F+B)", "equal stages, no communication time"},
     {"interleaved", flushed,
      [](const Terms& t) {
@@ -75,8 +73,7 @@ constexpr std::array<Form, 9> forms{{
          return instant(t) && (t.chunks == 1 || (group >= t.stages && (left == 0 || left >= t.stages)));
      },
      "(V M+P-1)(F+B)", "equal stages, no communication time, and at least P micro-batches in every group"},
-    {"looped-bfs", flushed,
-     [](const Terms& t) { return instant(t) && (t.chunks == 1 || t.micro_batches >= t.stages); },
+    {"looped-bfs", flushed, [](const Terms& t) { return instant(t) && (t.chunks == 1 || t.micro_batches >= t.stages); },
      "(V M+P-1)(F+B)", "equal stages, no communication time, and M at least P"},
     {"zb-h1",
      [](const Terms& t) {
@@ -138,8 +135,8 @@ Terms terms_of(const PipelineRequest& request, int chunks, const PipelineCosts& 
 
 std::optional<PipelineClosedForm> pipeline_closed_form(const PipelineRequest& request, const PipelineCosts& costs) {
     const PipelineRequest settled = settled_request(request);
-    const auto form = std::find_if(forms.begin(), forms.end(),
-                                   [&](const Form& one) { return one.schedule == settled.schedule; });
+    const auto form =
+        std::find_if(forms.begin(), forms.end(), [&](const Form& one) { return one.schedule == settled.schedule; });
     if (form == forms.end()) {
         return std::nullopt;
     }

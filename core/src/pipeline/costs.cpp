@@ -55,9 +55,9 @@ void require_costs(const PipelineSchedule& schedule, const PipelineCosts& costs)
     require_between("communication", costs.communication, 0, longest);
     require_between("gradient_sync", costs.gradient_sync, 0, longest);
     if (!costs.part_times.empty() && costs.part_times.size() != static_cast<std::size_t>(schedule.parts())) {
-        throw invalid_argument("part_times", std::to_string(costs.part_times.size()) + " times",
-                               "be left out, or one for each of the " + std::to_string(schedule.parts()) +
-                                   " model parts");
+        throw invalid_argument(
+            "part_times", std::to_string(costs.part_times.size()) + " times",
+            "be left out, or one for each of the " + std::to_string(schedule.parts()) + " model parts");
     }
 }
 

@@ -41,8 +41,8 @@ public:
     bool step_back(OperationPlace& place) const {
         const OperationPlace first = first_of_pair(place);
         const double start = span(first).start;
-        for (std::size_t position = first.position; position <= first.position + (operation(first).overlaps_next ? 1 : 0);
-             ++position) {
+        for (std::size_t position = first.position;
+             position <= first.position + (operation(first).overlaps_next ? 1 : 0); ++position) {
             if (const auto sender = sender_at(operation({first.device, position}), first.device, start)) {
                 place = *sender;
                 return true;

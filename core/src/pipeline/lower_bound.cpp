@@ -22,7 +22,7 @@ struct Shortest {
 /// What is read from the lists.
 struct Work {
     std::vector<Shortest> parts;
-    std::vector<double> busy;               ///< for each device
+    std::vector<double> busy;                ///< for each device
     std::vector<bool> has_weight_gradients;  ///< for each device
 };
 
@@ -56,8 +56,7 @@ Work work_of(const PipelineSchedule& schedule, const PipelineCosts& costs) {
         for (std::size_t position = 0; position < list.size(); ++position) {
             const Operation& operation = list[position];
             const bool pair = operation.overlaps_next;
-            const double duration =
-                pair ? durations.of_pair(operation, list[position + 1]) : durations.of(operation);
+            const double duration = pair ? durations.of_pair(operation, list[position + 1]) : durations.of(operation);
             work.busy[device] += duration;
             note(work, operation, duration, device);
             if (pair) {
@@ -78,7 +77,8 @@ struct Ways {
 
 Ways ways_of(const PipelineSchedule& schedule, const Work& work, double communication, int replica) {
     const auto parts = work.parts.size();
-    const auto first = schedule.placement.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(replica) * parts);
+    const auto first =
+        schedule.placement.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(replica) * parts);
     const auto hop_before = [&](std::size_t part) {
         const auto place = first + static_cast<std::ptrdiff_t>(part);
         return part > 0 && *place != *(place - 1) ? communication : 0;

@@ -32,7 +32,7 @@ struct Device {
     double free_at = 0;                 ///< when it can begin the next
     double ended = 0;                   ///< end of its last operation
     double work = 0;                    ///< spent on operations
-    IdleTime idle;          ///< until then, summed from the gaps so that it is exactly zero where there are none
+    IdleTime idle;  ///< until then, summed from the gaps so that it is exactly zero where there are none
     std::size_t forwards_left = 0;  ///< not yet run
     bool has_gone_back = false;     ///< has run a backward or an input gradient
     int in_flight = 0;              ///< forwards whose backward or input gradient is still to come

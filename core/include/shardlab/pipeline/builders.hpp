@@ -115,14 +115,15 @@ FrameworkRules framework_rules_from_name(std::string_view name);
 
 /// A schedule by name, and what the builders take.
 struct PipelineRequest {
-    std::string_view schedule = "1f1b";  ///< gpipe, 1f1b, interleaved, looped-bfs, zb-h1, zb-h2, zb-1p, zb-2p, zb-v, dualpipe, dualpipe-v
-    int stages = 0;                      ///< P
-    int micro_batches = 0;               ///< M
-    std::optional<int> chunks;           ///< V; the schedule's own when left out: 1, or 2 where it has more
-    std::optional<int> group_size;       ///< N of interleaved; P when left out
-    OperationTimes times;                ///< what zb-1p and zb-2p are made for
-    double communication = 0;            ///< the same
-    std::optional<double> memory_limit;  ///< of zb-1p and zb-2p, in micro-batches; P and 2P when left out
+    std::string_view schedule =
+        "1f1b";      ///< gpipe, 1f1b, interleaved, looped-bfs, zb-h1, zb-h2, zb-1p, zb-2p, zb-v, dualpipe, dualpipe-v
+    int stages = 0;  ///< P
+    int micro_batches = 0;                        ///< M
+    std::optional<int> chunks;                    ///< V; the schedule's own when left out: 1, or 2 where it has more
+    std::optional<int> group_size;                ///< N of interleaved; P when left out
+    OperationTimes times;                         ///< what zb-1p and zb-2p are made for
+    double communication = 0;                     ///< the same
+    std::optional<double> memory_limit;           ///< of zb-1p and zb-2p, in micro-batches; P and 2P when left out
     std::optional<double> weight_gradient_share;  ///< of zb-1p and zb-2p; MemoryLimit's own when left out
     FrameworkRules rules = FrameworkRules::none;  ///< checked before anything is built
 };

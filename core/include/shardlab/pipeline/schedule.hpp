@@ -44,9 +44,9 @@ struct Operation {
 /// (0 1 0 1, two chunks a device), down and up again (0 1 1 0, a V), or from both ends, with two replicas of the model
 /// (0 1 and 1 0) that share out the micro-batches in order.
 struct PipelineSchedule {
-    int stages = 0;              ///< devices P
-    int micro_batches = 0;       ///< micro-batches M in one optimizer step
-    std::vector<int> placement;  ///< the device of each part of the model, replica after replica
+    int stages = 0;                                  ///< devices P
+    int micro_batches = 0;                           ///< micro-batches M in one optimizer step
+    std::vector<int> placement;                      ///< the device of each part of the model, replica after replica
     std::vector<std::vector<Operation>> operations;  ///< for each device, in order of execution
     int replicas = 1;  ///< copies of the model; replica r has micro-batches r·M/replicas and on
 

@@ -70,8 +70,9 @@ struct PipelineTimeline {
     /// than another, this is less than bubble_of_total. Source: Qi et al., arXiv:2401.10241, section 4.3.
     double bubble_rate = 0;
     std::vector<IdleTime> idle_per_device;  ///< for each device
-    std::vector<int> peak_in_flight;  ///< for each device, the most forwards whose backward or input gradient is still to come
-    double messages = 0;              ///< activations and gradients sent from device to device
+    std::vector<int>
+        peak_in_flight;   ///< for each device, the most forwards whose backward or input gradient is still to come
+    double messages = 0;  ///< activations and gradients sent from device to device
 };
 
 /// Simulates a schedule: an operation starts when its device is free and its input has arrived.

@@ -77,8 +77,8 @@ std::vector<Operation> dual_list(int depth, int rank, VChunk early, VChunk late,
 void require_enough(int micro_batches, int stages, const char* more) {
     if (micro_batches < 2 * stages) {
         throw invalid_argument("micro_batches", std::to_string(micro_batches),
-                               "be at least 2 x stages" + std::string(more) + ", as the schedule's steps need; stages is " +
-                                   std::to_string(stages));
+                               "be at least 2 x stages" + std::string(more) +
+                                   ", as the schedule's steps need; stages is " + std::to_string(stages));
     }
 }
 
@@ -102,7 +102,8 @@ PipelineSchedule pipeline_schedule_dualpipe(int stages, int micro_batches) {
     }
     require_enough(micro_batches, stages, " and even");
     if (micro_batches % 2 != 0) {
-        throw invalid_argument("micro_batches", std::to_string(micro_batches), "be even: half of them enter at each end");
+        throw invalid_argument("micro_batches", std::to_string(micro_batches),
+                               "be even: half of them enter at each end");
     }
     // Of the second replica, the parts stand in the opposite order.
     PipelineSchedule schedule = pipeline::empty_schedule(stages, micro_batches, pipeline::down_and_up(stages));
@@ -114,8 +115,9 @@ PipelineSchedule pipeline_schedule_dualpipe(int stages, int micro_batches) {
         const bool first_half = device < other_end;
         const VChunk down{device, 0};
         const VChunk up{other_end, half};
-        schedule.operations[static_cast<std::size_t>(device)] =
-            first_half ? dual_list(stages / 2, device, down, up, half) : dual_list(stages / 2, other_end, up, down, half);
+        schedule.operations[static_cast<std::size_t>(device)] = first_half
+                                                                    ? dual_list(stages / 2, device, down, up, half)
+                                                                    : dual_list(stages / 2, other_end, up, down, half);
     }
     return schedule;
 }

@@ -82,8 +82,7 @@ PipelineSchedule pipeline_schedule_interleaved(int stages, int micro_batches, in
     pipeline::require_size(stages, micro_batches, chunks, 2);
     require_int("group_size", group_size, 1);
     const InterleavedOrder order(micro_batches, chunks, std::min(group_size, micro_batches));
-    const PipelineSchedule empty =
-        pipeline::empty_schedule(stages, micro_batches, pipeline::looped(stages, chunks));
+    const PipelineSchedule empty = pipeline::empty_schedule(stages, micro_batches, pipeline::looped(stages, chunks));
     PipelineSchedule schedule = with_warm_up(stages, order, empty, 0);
     if (order.fills_groups_of(stages) || !pipeline::deadlocks(schedule)) {
         return schedule;

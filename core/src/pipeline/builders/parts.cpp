@@ -14,7 +14,8 @@ void require_size(int stages, int micro_batches, int chunks, int each) {
     require_int("chunks", chunks, 1, most_stages);
     require_int("micro_batches", micro_batches, 1);
     if (static_cast<double>(each) * stages * micro_batches * chunks > most_operations) {
-        refuse("micro_batches", "#", "give at most # operations, which are # x stages x chunks x micro_batches; stages is #, chunks is #",
+        refuse("micro_batches", "#",
+               "give at most # operations, which are # x stages x chunks x micro_batches; stages is #, chunks is #",
                {static_cast<double>(micro_batches), most_operations, static_cast<double>(each),
                 static_cast<double>(stages), static_cast<double>(chunks)});
     }

@@ -60,8 +60,9 @@ const Named& named(std::string_view name) {
             return schedule;
         }
     }
-    pipeline::refuse(std::string(name), "be gpipe, 1f1b, interleaved, looped-bfs, zb-h1, zb-h2, zb-1p, zb-2p, zb-v, "
-                                        "dualpipe or dualpipe-v");
+    pipeline::refuse(std::string(name),
+                     "be gpipe, 1f1b, interleaved, looped-bfs, zb-h1, zb-h2, zb-1p, zb-2p, zb-v, "
+                     "dualpipe or dualpipe-v");
 }
 
 int chunks_of(const Named& schedule, const PipelineRequest& request) {

@@ -228,9 +228,10 @@ void require_target(const Target& target) {
     pipeline::require_size(target.stages, target.micro_batches, 1, 3);
     const double operations = 3.0 * target.stages * target.micro_batches;
     if (operations > most_searched_operations) {
-        refuse("micro_batches", "#", "give at most # operations to search an order for, which are 3 x stages x micro_batches; stages is #",
-               {static_cast<double>(target.micro_batches), most_searched_operations,
-                static_cast<double>(target.stages)});
+        refuse(
+            "micro_batches", "#",
+            "give at most # operations to search an order for, which are 3 x stages x micro_batches; stages is #",
+            {static_cast<double>(target.micro_batches), most_searched_operations, static_cast<double>(target.stages)});
     }
     require_between("memory_limit", target.limit.chunks, 1, largest_count);
     require_between("weight_gradient_share", target.limit.weight_gradient_share, 0, 1);
