@@ -35,6 +35,7 @@ public:
         : schedule_(schedule), timeline_(timeline), costs_(costs), scale_(microseconds_per_unit * per_microsecond) {}
 
     std::string written() {
+        // In a coarser unit Chrome's viewer would round ends and starts before it compares them.
         text_ = R"({"displayTimeUnit": "ns", "traceEvents": [)";
         add(R"({"ph": "M", "name": "process_name", "pid": 0, "tid": 0, "args": {"name": "pipeline"}})");
         for (std::size_t device = 0; device < schedule_.operations.size(); ++device) {
