@@ -2,7 +2,7 @@
 
 file(GLOB_RECURSE hashed RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
     "${PROJECT_SOURCE_DIR}/core/include/*.hpp" "${PROJECT_SOURCE_DIR}/core/src/*.?pp")
-file(GLOB hashed_tests RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS *.?pp lab/*.?pp data/*.csv)
+file(GLOB hashed_tests RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS *.?pp lab/*.?pp data/*.csv data/pipelining/*.csv)
 list(APPEND hashed ${hashed_tests})
 list(TRANSFORM hashed PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE hashed_files)
 

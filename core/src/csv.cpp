@@ -22,7 +22,7 @@ public:
         bool more = true;
         while (more) {
             more = line.find(',') != std::string_view::npos;
-            values_.push_back(number(text::trimmed(text::taken(line, ',')), ++column));
+            values_.push_back(number(reading::trimmed(reading::taken(line, ',')), ++column));
             if (static_cast<double>(values_.size()) > largest_array) {
                 refuse("over " + number_text(largest_array) + " numbers",
                        "have at most " + number_text(largest_array) + " numbers");
@@ -49,9 +49,9 @@ public:
 
 private:
     double number(std::string_view cell, std::size_t column) const {
-        const std::optional<double> value = text::number(cell);
+        const std::optional<double> value = reading::number(cell);
         if (!value) {
-            refuse(text::quoted(cell) + " in line " + std::to_string(line_) + ", column " + std::to_string(column),
+            refuse(reading::quoted(cell) + " in line " + std::to_string(line_) + ", column " + std::to_string(column),
                    "have a finite decimal number in every cell, separated by commas");
         }
         return *value;
@@ -66,15 +66,15 @@ private:
 }  // namespace
 
 Matrix matrix_from_csv(std::string_view csv, std::string_view parameter) {
-    std::string_view rest = text::without_byte_order_mark(csv);
+    std::string_view rest = reading::without_byte_order_mark(csv);
     Reader reader(parameter);
-    const std::size_t last = rest.find_last_not_of(text::blanks);
+    const std::size_t last = rest.find_last_not_of(reading::blanks);
     if (last == std::string_view::npos) {
         reader.refuse("empty", "have at least one row of numbers");
     }
     rest = rest.substr(0, last + 1);
     while (!rest.empty()) {
-        reader.read_line(text::taken(rest, '\n'));
+        reader.read_line(reading::taken(rest, '\n'));
     }
     return reader.matrix();
 }

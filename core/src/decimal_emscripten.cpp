@@ -4,7 +4,7 @@
 
 #include "decimal.hpp"
 
-namespace shardlab::text {
+namespace shardlab::reading {
 
 // fast_float would be an eighth of what a browser fetches. Emscripten's own strtod rounds correctly too and knows one
 // locale; but it also takes blanks, plus signs, hexadecimal digits and words.
@@ -23,4 +23,4 @@ std::optional<double> decimal(std::string_view text) {
     return value;
 }
 
-}  // namespace shardlab::text
+}  // namespace shardlab::reading

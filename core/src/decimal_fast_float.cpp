@@ -4,7 +4,7 @@
 
 #include "decimal.hpp"
 
-namespace shardlab::text {
+namespace shardlab::reading {
 
 std::optional<double> decimal(std::string_view text) {
     double value = 0;
@@ -18,4 +18,4 @@ std::optional<double> decimal(std::string_view text) {
     return value;
 }
 
-}  // namespace shardlab::text
+}  // namespace shardlab::reading

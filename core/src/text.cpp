@@ -2,7 +2,7 @@
 
 #include "decimal.hpp"
 
-namespace shardlab::text {
+namespace shardlab::reading {
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(blanks);
@@ -40,4 +40,4 @@ std::optional<double> number(std::string_view text) {
     return decimal(text.substr(plus ? 1 : 0));
 }
 
-}  // namespace shardlab::text
+}  // namespace shardlab::reading

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace shardlab::text {
+namespace shardlab::reading {
 
 inline constexpr std::string_view blanks = " \t\r\n";
 
@@ -25,4 +25,4 @@ std::string_view taken(std::string_view& text, char separator);
 /// The finite decimal number that a whole text spells, with or without a plus sign.
 std::optional<double> number(std::string_view text);
 
-}  // namespace shardlab::text
+}  // namespace shardlab::reading

@@ -52,7 +52,7 @@ test("a command line without a known subcommand is refused with the list of them
 
 test("words that the subcommand does not know are refused with the list of its options", () => {
   const words = "pipeline --stages 4 --micro-batches 8";
-  assertRefused(`${words} --chunks 2`, "shardlab pipeline: --chunks is unknown", "--stages, --micro-batches");
+  assertRefused(`${words} --chunk 2`, "shardlab pipeline: --chunk is unknown", "--stages, --micro-batches");
   assertRefused(`${words} extra`, "extra is unknown");
   assertRefused(`${words} -1`, "-1 is unknown");
   assertRefused(`${words} zero`, "zero is unknown");

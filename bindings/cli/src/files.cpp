@@ -46,6 +46,21 @@ std::string file_text(const Options& options, const std::string& parameter, std:
     return text;
 }
 
+void write_file(const std::string& parameter, const std::string& path, const std::string& text) {
+    const auto unwritable = [&](const char* reason) {
+        return invalid_argument(parameter, path, std::string("name a file that can be written: ") + reason);
+    };
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
+    if (!file) {
+        throw unwritable(std::strerror(errno));
+    }
+    const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+    // Closing writes what is left.
+    if (std::fclose(file.release()) != 0 || !written) {
+        throw unwritable(std::strerror(errno));
+    }
+}
+
 Matrix input_matrix(const Options& options) {
     Matrix matrix = matrix_from_csv(file_text(options, "input", largest_csv), "input");
     if (matrix.shape(0) > most_ranks) {

@@ -49,6 +49,11 @@ void Options::add_with_default(const std::string& parameter, const std::string& 
     defaults_[parameter] = standard;
 }
 
+void Options::add_pair(const std::string& parameter, const std::string& placeholder, const std::string& meaning) {
+    add(parameter, placeholder, meaning);
+    options_[parameter]->type_size(2);
+}
+
 void Options::add_flag(const std::string& parameter, const std::string& meaning) {
     options_[parameter] = subcommand_->add_flag(dashed(parameter))->description(meaning);
     order_.push_back(parameter);
@@ -75,13 +80,17 @@ void Options::check_values(const std::string& parameter) const {
             throw invalid_argument(parameter, value, "be followed by its value");
         }
     }
-    if (values.size() > 1) {
+    if (values.size() > 1 && !is_pair(parameter)) {
         throw invalid_argument(parameter, "given " + std::to_string(values.size()) + " times", "be given once");
     }
 }
 
 bool Options::is_flag(const std::string& parameter) const {
     return options_.at(parameter)->get_expected_max() == 0;
+}
+
+bool Options::is_pair(const std::string& parameter) const {
+    return options_.at(parameter)->get_type_size_max() == 2;
 }
 
 bool Options::given(const std::string& parameter) const {
@@ -98,6 +107,15 @@ std::string Options::text(const std::string& parameter) const {
         throw invalid_argument(parameter, "missing", "be given (" + options_.at(parameter)->get_description() + ")");
     }
     return standard->second;
+}
+
+std::vector<std::pair<std::string, std::string>> Options::pairs(const std::string& parameter) const {
+    const std::vector<std::string>& words = options_.at(parameter)->results();
+    std::vector<std::pair<std::string, std::string>> list;
+    for (std::size_t index = 0; index + 1 < words.size(); index += 2) {
+        list.emplace_back(words[index], words[index + 1]);
+    }
+    return list;
 }
 
 double Options::number(const std::string& parameter) const {
@@ -130,7 +148,7 @@ std::string Options::sentence(const invalid_argument& error) const {
 /// of a file); the user knows what was typed.
 std::string Options::as_typed(const invalid_argument& error) const {
     const std::string& parameter = error.parameter();
-    if (!options_.contains(parameter) || !given(parameter) || is_flag(parameter)) {
+    if (!options_.contains(parameter) || !given(parameter) || is_flag(parameter) || is_pair(parameter)) {
         return shown(error.value());
     }
     const std::string typed = options_.at(parameter)->results().front();

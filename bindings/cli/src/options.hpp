@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <shardlab/errors.hpp>
@@ -33,6 +34,9 @@ public:
     void add_with_default(const std::string& parameter, const std::string& placeholder, const std::string& standard,
                           const std::string& meaning);
 
+    /// An option of two words, which may be given several times.
+    void add_pair(const std::string& parameter, const std::string& placeholder, const std::string& meaning);
+
     /// A switch that takes no value.
     void add_flag(const std::string& parameter, const std::string& meaning);
 
@@ -46,6 +50,9 @@ public:
     /// The value as text, or the default.
     /// @throws invalid_argument if there is neither; so do the following
     std::string text(const std::string& parameter) const;
+
+    /// The words of an option that add_pair() declared, pair after pair; empty if it is not given.
+    std::vector<std::pair<std::string, std::string>> pairs(const std::string& parameter) const;
 
     /// The value as a number; NaN, which every check of the core refuses, if the text spells none.
     double number(const std::string& parameter) const;
@@ -70,6 +77,7 @@ public:
 private:
     void check_values(const std::string& parameter) const;
     bool is_flag(const std::string& parameter) const;
+    bool is_pair(const std::string& parameter) const;
     std::string names() const;
     std::string as_typed(const invalid_argument& error) const;
 

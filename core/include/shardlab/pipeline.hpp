@@ -4,7 +4,8 @@
 /// Pipelines as data: for each device an ordered list of operations, and what reads it.
 ///
 ///     builders ──► PipelineSchedule ──► simulate     (start and end of every operation, bubbles, messages)
-///     notation ──►                 │         └──►    analysis (critical path, activations over time)
+///     notation ──►                 │         ├──►    analysis (critical path, activations over time)
+///                                  │         └──►    trace    (for a viewer)
 ///                                  └──► lower bound, closed forms beside it
 
 #include <shardlab/pipeline/analysis.hpp>
@@ -13,3 +14,4 @@
 #include <shardlab/pipeline/notation.hpp>
 #include <shardlab/pipeline/schedule.hpp>
 #include <shardlab/pipeline/simulate.hpp>
+#include <shardlab/pipeline/trace.hpp>

@@ -9,10 +9,10 @@ namespace shardlab::collective {
 FaultWords fault_words(std::string_view text, std::span<const char* const> names) {
     FaultWords words;
     words.count = 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
-    const std::string_view first = text::taken(text, ':');
+    const std::string_view first = reading::taken(text, ':');
     words.kind = static_cast<std::size_t>(std::find(names.begin(), names.end(), first) - names.begin());
-    words.second = text::taken(text, ':');
-    words.third = text::taken(text, ':');
+    words.second = reading::taken(text, ':');
+    words.third = reading::taken(text, ':');
     return words;
 }
 

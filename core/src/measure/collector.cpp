@@ -89,11 +89,11 @@ AllReduceRuns read_all_reduce_runs(std::string_view text, std::string_view param
         throw invalid_argument(std::string(parameter), std::to_string(text.size()) + " bytes",
                                "have at most " + std::to_string(longest_text) + " bytes");
     }
-    const std::string_view content = text::without_byte_order_mark(text);
+    const std::string_view content = reading::without_byte_order_mark(text);
     measure::Collector collector(parameter);
-    const std::size_t start = content.find_first_not_of(text::blanks);
+    const std::size_t start = content.find_first_not_of(reading::blanks);
     std::string_view rest = start == std::string_view::npos ? std::string_view{} : content.substr(start);
-    if (measure::is_csv_header(text::taken(rest, '\n'))) {
+    if (measure::is_csv_header(reading::taken(rest, '\n'))) {
         measure::read_csv(content, collector);
     } else {
         measure::read_printed_tables(content, collector);

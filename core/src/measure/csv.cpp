@@ -30,7 +30,7 @@ std::vector<std::string> cells_of(std::string_view line) {
         }
     }
     for (std::string& cell : cells) {
-        cell = std::string(text::trimmed(cell));
+        cell = std::string(reading::trimmed(cell));
     }
     return cells;
 }
@@ -68,8 +68,8 @@ public:
             collector_.ignore("a row with another number of cells than the header");
             return;
         }
-        const std::optional<double> bytes = text::number(cells[columns_.size]);
-        const std::optional<double> microseconds = text::number(cells[columns_.time]);
+        const std::optional<double> bytes = reading::number(cells[columns_.size]);
+        const std::optional<double> microseconds = reading::number(cells[columns_.time]);
         if (!bytes || !microseconds) {
             collector_.ignore("a row whose size or time is no number");
             return;
@@ -92,7 +92,7 @@ private:
 
     /// Rows that tell two numbers of ranks leave a run without any.
     void note_ranks(std::size_t run, std::string_view cell) {
-        const double ranks = text::number(cell).value_or(0);
+        const double ranks = reading::number(cell).value_or(0);
         const bool is_rank_count = ranks >= 1 && ranks <= most_priced_ranks && ranks == std::floor(ranks);
         const int told = is_rank_count ? static_cast<int>(ranks) : 0;
         const int before = told_ranks_.try_emplace(run, told).first->second;
@@ -117,7 +117,7 @@ bool is_csv_header(std::string_view line) {
 void read_csv(std::string_view text, Collector& collector) {
     std::optional<CsvReader> reader;
     while (!text.empty()) {
-        const std::string_view line = text::trimmed(text::taken(text, '\n'));
+        const std::string_view line = reading::trimmed(reading::taken(text, '\n'));
         collector.begin_line();
         if (line.empty()) {
             collector.ignore(blank_line);

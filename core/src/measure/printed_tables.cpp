@@ -15,12 +15,12 @@ using Words = std::vector<std::string_view>;
 Words words_of(std::string_view line) {
     Words words;
     while (true) {
-        const std::size_t start = line.find_first_not_of(text::blanks);
+        const std::size_t start = line.find_first_not_of(reading::blanks);
         if (start == std::string_view::npos) {
             return words;
         }
         line.remove_prefix(start);
-        const std::size_t end = std::min(line.find_first_of(text::blanks), line.size());
+        const std::size_t end = std::min(line.find_first_of(reading::blanks), line.size());
         words.push_back(line.substr(0, end));
         line.remove_prefix(end);
     }
@@ -85,7 +85,7 @@ bool is_comment(std::string_view line, const Words& row) {
 
 /// Whether size over time is the bandwidth that is printed beside it, to its two decimals and the time's digits.
 bool agrees(double bytes, double microseconds, std::string_view bandwidth) {
-    const std::optional<double> printed = text::number(bandwidth);
+    const std::optional<double> printed = reading::number(bandwidth);
     constexpr double bytes_per_microsecond_of_gigabyte = 1000;
     constexpr double half_of_last_decimal = 0.0051;
     constexpr double of_printed_time = 0.01;
@@ -128,7 +128,7 @@ private:
     /// `#  Rank  3 Group  0 Pid ...`, a line for each rank before its table.
     void note_ranks(const Words& words) {
         for (std::size_t index = 0; index + 1 < words.size(); ++index) {
-            const double rank = is_count(words[index + 1]) ? text::number(words[index + 1]).value_or(-1) : -1;
+            const double rank = is_count(words[index + 1]) ? reading::number(words[index + 1]).value_or(-1) : -1;
             if (words[index] == "Rank" && rank >= 0 && rank < most_priced_ranks) {
                 ranks_ = std::max(ranks_, static_cast<int>(rank) + 1);
             }
@@ -141,8 +141,8 @@ private:
             collector_.ignore(cut_short);
             return;
         }
-        const double bytes = text::number(row[0]).value_or(-1);
-        const std::optional<double> microseconds = text::number(row[layout->time]);
+        const double bytes = reading::number(row[0]).value_or(-1);
+        const std::optional<double> microseconds = reading::number(row[layout->time]);
         if (const char* const reason = reason_against(row, *layout, bytes, microseconds)) {
             collector_.ignore(reason);
             return;
@@ -183,7 +183,7 @@ private:
 void read_printed_tables(std::string_view text, Collector& collector) {
     TableReader reader(collector);
     while (!text.empty()) {
-        const std::string_view line = text::taken(text, '\n');
+        const std::string_view line = reading::taken(text, '\n');
         collector.begin_line();
         reader.read(line);
     }

@@ -98,7 +98,8 @@ void write_comparison(std::ostream& out, const PipelineSchedule& schedule, const
 void demonstrate_pipeline(std::ostream& out) {
     const PipelineSchedule schedule = pipeline_schedule_1f1b(stages, micro_batches);
     const PipelineTimeline timeline = simulate(schedule, uniform_costs(times.forward, times.backward));
-    const PipelineTimeline gpipe = simulate(pipeline_schedule_gpipe(stages, micro_batches), uniform_costs(times.forward, times.backward));
+    const PipelineTimeline gpipe =
+        simulate(pipeline_schedule_gpipe(stages, micro_batches), uniform_costs(times.forward, times.backward));
 
     write_heading(out, "4. Pipeline parallel: the layers split into " + std::to_string(stages) + " stages");
     write_paragraph(out, "The batch is cut into M = " + std::to_string(micro_batches) +
