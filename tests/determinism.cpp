@@ -36,7 +36,7 @@ TEST_CASE("bits of the tensor-parallel product", "[determinism]") {
 }
 
 TEST_CASE("bits of the simulated pipeline", "[determinism]") {
-    CHECK(exact_bits::simulated_pipeline() == 0xBB4BAE03A8781AEEULL);
+    CHECK(exact_bits::simulated_pipeline() == 0x1DC1B82F083FFED4ULL);
 }
 
 TEST_CASE("bits of the ZeRO memory", "[determinism]") {

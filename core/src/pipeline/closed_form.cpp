@@ -39,7 +39,7 @@ double flushed(const Terms& t) {
 }
 
 bool instant(const Terms& t) {
-    return t.communication == 0;
+    return t.communication == 0 || t.stages == 1;
 }
 
 bool short_weight_gradient(const Terms& t) {
