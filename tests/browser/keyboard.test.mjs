@@ -79,7 +79,7 @@ describe("each claim, by the keyboard alone, from the top of the page on", () =>
     claim("tensor-parallel", "[data-parameter=split] select", "bytes", ["ArrowDown", "64 B"], ["ArrowUp", "0 B"]));
 
   test("pipeline: GPipe takes as long, and holds more", async () => {
-    await claim("pipeline", choice("schedule"), "makespan", ["ArrowRight", "21"], ["ArrowLeft", "21"], ["ArrowRight", "21"]);
+    await claim("pipeline", "[data-parameter=schedule] select", "makespan", ["ArrowDown", "21"], ["ArrowUp", "21"], ["ArrowDown", "21"]);
     const held = ["5", "6", "7", "8"].map((peak) => ["ArrowRight", peak]);
     await claim("pipeline", slider("microBatches"), "peak", ...held);
     assert.equal(await widget(page, "pipeline").readout("makespan"), "33");

@@ -67,10 +67,10 @@ describe("the bubble", () => {
     assert.equal(await gantt.readout("bubble-of-ideal"), "37.5 %");
     const reasons = await gantt.reasons();
     for (const formula of [
-      "(M+P-1)(F+B) = 33",
-      "1 − work of a stage / makespan = 1 − 24 / 33 = 27.3 %",
-      "makespan / work of a stage − 1 = 33 / 24 − 1 = 37.5 %",
-      "2 M · borders = 2 · 8 · 3 = 48",
+      "(M + P − 1) (F + B) = 33",
+      "1 − work / makespan = 1 − 24 / 33 = 27.3 %",
+      "makespan / work − 1 = 33 / 24 − 1 = 37.5 %",
+      "2 M borders = 2 · 8 · 3 = 48",
     ]) {
       assert.ok(reasons.includes(formula), `${formula} in ${reasons.join("\n")}`);
     }
@@ -159,6 +159,79 @@ describe("GPipe and 1F1B", () => {
     const labels = (await gantt.figureTexts()).filter((text) => /at most/.test(text));
     assert.match(labels[0], /stage 0 outermost: at most 4; stage 3 innermost: 1/);
     assert.match(labels[1], /at most 8/);
+  });
+});
+
+describe("every schedule", () => {
+  test("has its bubble, its formula, its messages and what it holds", () =>
+    gantt.expects([
+      [{ microBatches: "8", schedule: "interleaved" }, { "bubble-of-total": "15.8 %", formula: "15.8 %", "bubble-of-ideal": "18.8 %", messages: "112", peak: "11" }],
+      [{ chunks: "4" }, { "bubble-of-total": "8.57 %", messages: "240" }],
+      [{ schedule: "looped-bfs", chunks: "2" }, { "bubble-of-total": "15.8 %", formula: "15.8 %", peak: "16" }],
+      [{ schedule: "zb-h1" }, { makespan: "27", "bubble-of-total": "11.1 %", formula: "11.1 %", peak: "4" }],
+      [{ schedule: "zb-h2" }, { makespan: "27", formula: "11.1 %", peak: "7" }],
+      [{ schedule: "zb-1p" }, { makespan: "27", formula: "– there is none", peak: "4" }],
+      [{ schedule: "zb-v" }, { "bubble-of-total": "5.88 %", formula: "5.88 %", peak: "8", messages: "96" }],
+      [{ schedule: "dualpipe" }, { makespan: "26", formula: "7.69 %", peak: "5" }],
+      [{ schedule: "dualpipe-v", microBatches: "10" }, { peak: "9" }],
+    ]));
+
+  test("stands below any other, and a chunk takes its part of a stage's time", async () => {
+    await gantt.setAll({ microBatches: "8", schedule: "interleaved", compare: "1f1b" });
+    assert.match(await gantt.caption(), /^Interleaved 1F1B and 1F1B: makespan 28\.5 and 33,/);
+    assert.ok((await gantt.figureTexts()).includes("forward takes 0.5 a chunk"));
+  });
+
+  test("says its own claim", async () => {
+    await gantt.set("schedule", "zb-h2");
+    assert.match(await gantt.root.locator(".claim").textContent(), /parallelogram/);
+  });
+
+  test("keeps the rules of a framework when they are asked for", async () => {
+    await gantt.setAll({ schedule: "interleaved", microBatches: "6" });
+    assert.equal((await gantt.error("microBatches")).text, "");
+    await gantt.set("rules", "megatron");
+    assert.match((await gantt.error("microBatches")).text, /under Megatron-LM's rules/);
+  });
+});
+
+test("slow stages, a weight gradient's share and memory are the reader's to choose", async () => {
+  await gantt.expects([
+    [{ microBatches: "8", stageFactors: "1, 1, 2, 1" }, { makespan: "55", formula: "– does not apply" }],
+    [{ stageFactors: "", schedule: "zb-h1", weightGradient: "0.5" }, { makespan: "30" }],
+    [{ schedule: "zb-2p", weightGradient: "", memoryLimit: "4" }, { peak: "4" }],
+  ]);
+  await gantt.set("stageFactors", "1, 2");
+  assert.match((await gantt.error("stageFactors")).text, /4 numbers above 0/);
+});
+
+test("the critical path is outlined", async () => {
+  await gantt.setAll({ mark: "critical" });
+  assert.equal(await gantt.root.locator(".figure .critical").count(), 1);
+});
+
+test("zooms into any part of a schedule, down to its single operations", async () => {
+  await gantt.setAll({ stages: "64", microBatches: "512", schedule: "interleaved", chunks: "4" });
+  assert.match(await gantt.caption(), /zoom in for them/);
+  assert.equal(await gantt.readout("makespan"), "1 583.25");
+  await gantt.setAll({ zoom: "512", from: "20" });
+  assert.doesNotMatch(await gantt.caption(), /zoom in for them/);
+  assert.ok((await gantt.figureTexts()).includes("317.5"));
+});
+
+describe("a schedule of one's own", () => {
+  test("is read, and what its letters mean is said", async () => {
+    await gantt.set("schedule", "own");
+    assert.equal(await gantt.readout("makespan"), "13");
+    assert.match(await gantt.caption(), /newer letters, as its cells show: B is the whole backward/);
+    await gantt.setAll({ csv: "0F0,0B0,0W0", weightGradient: "0.5" });
+    assert.match(await gantt.caption(), /older letters/);
+    assert.equal(await gantt.readout("makespan"), "3");
+  });
+
+  test("that waits for itself is explained by the operations that wait", async () => {
+    await gantt.setAll({ schedule: "own", csv: "0F0,0B0,0F1,0B1\n1F1,1F0,1B1,1B0" });
+    assert.match((await gantt.error("csv")).text, /a deadlock: device 0 waits in its backward of micro-batch 0/);
   });
 });
 

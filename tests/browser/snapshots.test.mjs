@@ -62,7 +62,15 @@ const states = {
     middle: { ranks: "16", sequenceParallel: "on" },
     largest: { ranks: "64", perNode: "64", sequence: "131072", microBatch: "16" },
   },
-  pipeline: { first: {}, middle: { step: "9" }, largest: { stages: "16", microBatches: "64" } },
+  pipeline: {
+    first: {},
+    middle: { step: "9" },
+    largest: { stages: "16", microBatches: "64" },
+    split: { schedule: "zb-h1", compare: "zb-v", microBatches: "8", mark: "critical" },
+    pairs: { schedule: "dualpipe", microBatches: "10", overlapped: "2.5" },
+    zoomed: { schedule: "interleaved", stages: "16", microBatches: "64", zoom: "16", from: "30" },
+    own: { schedule: "own" },
+  },
   bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
   zero: { first: {}, middle: { zeroStage: "3" }, largest: { params: "1e12", ranks: "1024", zeroStage: "0" } },
 };

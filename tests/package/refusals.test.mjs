@@ -296,6 +296,11 @@ test("what is no options object, and an option that does not exist, are refused"
   }
   await assertBothRefuse("allReduceCost", { rank: 4, bytes: 8 }, "rank", /one of the options of allReduceCost: ranks,/);
   await assertBothRefuse("pipelineSchedule1f1b", { ...examples.pipelineSchedule }, "schedule", /one of the options/);
+  const pipeline = { stages: 4, microBatches: 8 };
+  await assertBothRefuse("pipelineSchedule", { ...pipeline, inputGradient: 1 }, "weightGradient", /other gradient/);
+  await assertBothRefuse("pipelineSchedule", { ...pipeline, partTimes: [[1, 2]] }, "partTimes", /three/);
+  await assertBothRefuse("pipelineSchedule", { ...pipeline, partTimes: [[1, 2, 3]] }, "partTimes", /each of the 4 model parts/);
+  await assertBothRefuse("pipelineImport", { csv: "0F0\n" }, "csv", /./);
 });
 
 test("options that throw when they are read are refused by name", async () => {

@@ -322,6 +322,35 @@ test("fewer micro-batches than stages: P=4 M=2 takes 15, bubbles 0.6 and 1.5, in
   assert.deepEqual(timeline, lab.pipelineSchedule({ stages: 4, microBatches: 2 }), "and these are the defaults");
 });
 
+test("every schedule is simulated, and said to be as long as its closed form where that applies", () => {
+  const names = ["gpipe", "1f1b", "interleaved", "looped-bfs", "zb-h1", "zb-h2", "zb-v", "dualpipe", "dualpipe-v"];
+  for (const schedule of names) {
+    const found = lab.pipelineSchedule({ schedule, stages: 4, microBatches: 8 });
+    assert.equal(found.closedForm.applies, true, schedule);
+    assert.equal(found.makespan, found.closedForm.makespan, schedule);
+    assert.ok(found.lowerBound <= found.makespan, schedule);
+    const { start, end, kind, stage } = found.operations;
+    assert.equal(start[found.criticalPath[0]], 0);
+    assert.equal(end[found.criticalPath.at(-1)], found.makespan);
+    assert.equal(new Set(stage).size, 4);
+    assert.ok(kind.every((one) => one <= 3));
+  }
+  const searched = lab.pipelineSchedule({ schedule: "zb-2p", stages: 4, microBatches: 12, inputGradient: 1, weightGradient: 0.5 });
+  assert.equal(searched.closedForm, null);
+  const uneven = lab.pipelineSchedule({ stages: 2, microBatches: 4, partTimes: [[1, 1, 1], [2, 2, 2]] });
+  assert.equal(uneven.makespan, 27);
+  assert.equal(uneven.closedForm.applies, false);
+});
+
+test("a schedule in PyTorch's cells is the same as the one that was built", () => {
+  const csv = "0F0,0F1,,0B0,0B1\n,1F0,1B0,1F1,1B1\n";
+  const read = lab.pipelineImport({ csv, backward: 2 });
+  const built = lab.pipelineSchedule({ schedule: "1f1b", stages: 2, microBatches: 2 });
+  assert.deepEqual([read.stages, read.microBatches, read.notation], [2, 2, "pytorch"]);
+  assert.deepEqual(read.operations.start, built.operations.start);
+  assert.equal(lab.pipelineImport({ csv: "0F0,0B0,0W0\n" }).notation, "zero-bubble");
+});
+
 test("1F1B has GPipe's bubble and less in flight: P=8 M=32", () => {
   const sizes = { stages: 8, microBatches: 32, forward: 1, backward: 1 };
   const [gpipe, oneForwardOneBackward] = ["gpipe", "1f1b"].map((schedule) => lab.pipelineSchedule({ schedule, ...sizes }));

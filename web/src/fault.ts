@@ -18,7 +18,9 @@ export function explain(error: unknown, controls: readonly Parameter[]): Fault {
   return { parameter: place?.name, message: `${label} must ${rule}. ${given(String(value ?? ""))}` };
 }
 
+/** The core tells in a sentence what is wrong with a schedule; a long word is what was typed. */
 function given(value: string): string {
-  const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+  const most = value.includes(" ") ? 600 : 40;
+  const shown = value.length > most ? `${value.slice(0, most)}…` : value;
   return shown.trim() === "" ? "Nothing is given." : `It is ${shown}.`;
 }

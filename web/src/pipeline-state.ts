@@ -1,10 +1,13 @@
 /** Pipeline schedules that were executed, and what their stages do at a moment. */
 
-import type { AsyncLab, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
+import type { AsyncLab, PipelineImportResult, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
 import { InputError, type Inputs } from "./parameter.js";
 
+/** A schedule of the lab's own, or one that was read. */
+export type Schedule = PipelineScheduleName | "own";
+
 export interface Executed {
-  schedule: PipelineScheduleName;
+  schedule: Schedule;
   found: PipelineScheduleResult;
   /** what an operation on one of a stage's chunks takes */
   times: OperationTimes;
@@ -48,7 +51,7 @@ interface Known {
   splits?: true;
 }
 
-export const schedules: Readonly<Record<PipelineScheduleName, Known>> = {
+export const schedules: Readonly<Record<Schedule, Known>> = {
   "1f1b": { label: "1F1B", chunks: 1 },
   gpipe: { label: "GPipe", chunks: 1 },
   interleaved: { label: "Interleaved 1F1B" },
@@ -60,30 +63,42 @@ export const schedules: Readonly<Record<PipelineScheduleName, Known>> = {
   "zb-v": { label: "ZB-V", chunks: 2, splits: true },
   dualpipe: { label: "DualPipe", chunks: 1, splits: true },
   "dualpipe-v": { label: "DualPipeV", chunks: 2, splits: true },
+  own: { label: "Your own", chunks: 1, splits: true },
 };
 
-export function scheduleName(schedule: PipelineScheduleName): string {
+export function scheduleName(schedule: Schedule): string {
   return schedules[schedule].label;
 }
 
+/** What an imported schedule says of itself; nothing of one that was built. */
+export function imported({ schedule, found }: Executed): PipelineImportResult | undefined {
+  return schedule === "own" ? (found as PipelineImportResult) : undefined;
+}
+
 /** The schedules of which something holds. */
-export function schedulesThat(holds: (known: Known) => boolean): PipelineScheduleName[] {
-  return (Object.keys(schedules) as PipelineScheduleName[]).filter((name) => holds(schedules[name]));
+export function schedulesThat(holds: (known: Known) => boolean): Schedule[] {
+  return (Object.keys(schedules) as Schedule[]).filter((name) => holds(schedules[name]));
 }
 
 /** Most operations of a schedule that is walked through. */
 const mostWalked = 4096;
 
 export async function execute(lab: AsyncLab, inputs: Inputs): Promise<PipelineState> {
-  const chosen = inputs.text("schedule") as PipelineScheduleName;
+  const chosen = inputs.text("schedule") as Schedule;
   const other = inputs.text("compare");
+  if (chosen === "own") return stateOf(inputs, [await read(lab, inputs)]);
   const names = other === "none" || other === chosen ? [chosen] : [chosen, other as PipelineScheduleName];
   const executed = (await Promise.all(names.map((name) => run(lab, inputs, name)))) as [Executed, ...Executed[]];
+  return stateOf(inputs, executed);
+}
+
+function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): PipelineState {
+  const own = imported(executed[0]);
   const collected = inputs.text("bubbles") === "collected";
   const walked = collected ? [] : moments(executed[0].found.operations);
   return {
-    stages: inputs.number("stages"),
-    microBatches: inputs.number("microBatches"),
+    stages: own?.stages ?? inputs.number("stages"),
+    microBatches: own?.microBatches ?? inputs.number("microBatches"),
     forward: inputs.number("forward"),
     backward: inputs.number("backward"),
     communication: inputs.number("communication"),
@@ -117,9 +132,7 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     schedule,
     stages,
     microBatches: inputs.number("microBatches"),
-    forward: times.forward,
-    inputGradient: times.inputGradient,
-    weightGradient: times.weightGradient,
+    ...asked(inputs, times),
     communication: inputs.number("communication"),
     recompute: inputs.text("recompute") === "on",
     ...(known.chunks === undefined && { chunks }),
@@ -132,20 +145,43 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
   return { schedule, found, times };
 }
 
+/** The reader's own schedule: every chunk takes the times as they are given. */
+async function read(lab: AsyncLab, inputs: Inputs): Promise<Executed> {
+  const times = chunkTimes(inputs, 1);
+  const notation = inputs.text("notation");
+  const found = await lab.pipelineImport({
+    csv: inputs.text("csv"),
+    ...(notation !== "found" && { notation: notation as "pytorch" }),
+    ...asked(inputs, times),
+    communication: inputs.number("communication"),
+    recompute: inputs.text("recompute") === "on",
+  });
+  return { schedule: "own", found, times };
+}
+
 /** A stage's times, shared out to its chunks; a weight gradient that is not given is half of the backward. */
 function chunkTimes(inputs: Inputs, chunks: number): OperationTimes {
   const backward = inputs.number("backward");
-  const weightGradient = inputs.optional("weightGradient") ?? backward / 2;
-  if (weightGradient >= backward) {
+  const given = inputs.optional("weightGradient");
+  if (given !== undefined && given >= backward) {
     throw new InputError("weightGradient", inputs.text("weightGradient"), `be less than the backward that it is part of`);
   }
-  const part = (time: number) => time / chunks;
+  const weightGradient = given ?? backward / 2;
+  // What is no number goes on as the text that it is, for the core to refuse.
+  const part = (time: number) => (typeof time === "number" ? time / chunks : time);
   return {
     forward: part(inputs.number("forward")),
     backward: part(backward),
     inputGradient: part(backward - weightGradient),
     weightGradient: part(weightGradient),
   };
+}
+
+/** The times that the core is asked for: the gradients where the reader has told them apart. */
+function asked(inputs: Inputs, { forward, backward, inputGradient, weightGradient }: OperationTimes) {
+  return inputs.optional("weightGradient") === undefined
+    ? { forward, backward }
+    : { forward, inputGradient, weightGradient };
 }
 
 function overlapped(inputs: Inputs, chunks: number): { overlapped?: number } {

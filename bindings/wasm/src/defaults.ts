@@ -50,9 +50,7 @@ const run = {
   ...nodes,
 } as const;
 const priced = { ranks: number, slices, latencySeconds: number, bytesPerSecond: number, ...nodes };
-const pipeline = {
-  stages: number,
-  microBatches: number,
+const pipelineCosts = {
   forward: { kind: "number", fallback: 1 },
   backward: maybeNumber,
   inputGradient: maybeNumber,
@@ -64,6 +62,11 @@ const pipeline = {
   recompute: { kind: "flag", fallback: false },
   gradientSync: { kind: "number", fallback: 0 },
   relaxedWrap: { kind: "flag", fallback: false },
+} as const;
+const pipeline = {
+  stages: number,
+  microBatches: number,
+  ...pipelineCosts,
   chunks: maybeNumber,
   groupSize: maybeNumber,
   memoryLimit: maybeNumber,
@@ -165,6 +168,7 @@ export const options: Table = {
   interleavedBubbleFraction: { stages: number, microBatches: number, chunks: number },
   pipelineSchedule: { schedule: { kind: "text", fallback: "1f1b" }, ...pipeline },
   pipelineSchedule1f1b: pipeline,
+  pipelineImport: { csv: text, notation: maybeText, ...pipelineCosts },
   zeroMemoryPerGpu: {
     params: maybeNumber,
     config: { kind: "config", fallback: null },

@@ -30,6 +30,7 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   tensorParallelMlp: "training",
   pipelineSchedule: "pipelines",
   pipelineSchedule1f1b: "pipelines",
+  pipelineImport: "pipelines",
 };
 
 /** The module that has a routine. */

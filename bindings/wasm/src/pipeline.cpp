@@ -160,12 +160,9 @@ val plain_form(const std::optional<PipelineClosedForm>& form) {
     return object;
 }
 
-val simulated(const val& options, const std::string& schedule_name) {
-    const PipelineCosts costs = costs_of(options);
-    const PipelineRequest request = request_of(options, schedule_name, costs);
-    const PipelineSchedule schedule = shardlab::pipeline_schedule(request);
+val plain_timeline(const PipelineSchedule& schedule, const PipelineCosts& costs,
+                   const std::optional<PipelineClosedForm>& form) {
     const PipelineTimeline timeline = simulate(schedule, costs);
-
     val result = val::object();
     result.set("steps", unit_steps(schedule));
     result.set("makespan", timeline.makespan);
@@ -176,12 +173,42 @@ val simulated(const val& options, const std::string& schedule_name) {
     result.set("peakInFlight", copied(timeline.peak_in_flight));
     result.set("messages", timeline.messages);
     result.set("lowerBound", makespan_lower_bound(schedule, costs));
-    result.set("closedForm", plain_form(pipeline_closed_form(request, costs)));
+    result.set("closedForm", plain_form(form));
     result.set("placement", copied(schedule.placement));
     result.set("replicas", schedule.replicas);
     result.set("criticalPath", plain_path(schedule, critical_path(schedule, timeline, costs)));
     result.set("operations", columns(schedule, timeline));
     return result;
+}
+
+val plain_import(const ReadSchedule& read, const PipelineCosts& costs) {
+    val result = plain_timeline(read.schedule, costs, std::nullopt);
+    result.set("stages", read.schedule.stages);
+    result.set("microBatches", read.schedule.micro_batches);
+    result.set("notation", read.letters == BackwardLetters::pytorch ? "pytorch" : "zero-bubble");
+    result.set("notationFound", read.letters_found);
+    result.set("communicationActions", read.communication_actions);
+    result.set("shardingActions", read.sharding_actions);
+    return result;
+}
+
+/// What is wrong with a schedule is wrong with the option that it was read from.
+template <typename Reading>
+val of_option(const char* option, Reading reading) {
+    try {
+        return reading();
+    } catch (const invalid_argument& error) {
+        if (error.parameter() != "schedule") {
+            throw;
+        }
+        throw invalid_argument(option, error.value(), error.rule());
+    }
+}
+
+val simulated(const val& options, const std::string& schedule_name) {
+    const PipelineCosts costs = costs_of(options);
+    const PipelineRequest request = request_of(options, schedule_name, costs);
+    return plain_timeline(shardlab::pipeline_schedule(request), costs, pipeline_closed_form(request, costs));
 }
 
 }  // namespace
@@ -192,6 +219,16 @@ val pipeline_schedule(const val& options) {
 
 val pipeline_schedule_1f1b(const val& options) {
     return simulated(options, "1f1b");
+}
+
+val pipeline_import(const val& options) {
+    const PipelineCosts costs = costs_of(options);
+    const std::string csv = text(options, "csv");
+    std::optional<BackwardLetters> letters;
+    if (const std::optional<std::string> notation = optional_text(options, "notation")) {
+        letters = backward_letters_from_name(*notation);
+    }
+    return of_option("csv", [&] { return plain_import(read_schedule_csv(csv, letters), costs); });
 }
 
 }  // namespace shardlab::wasm

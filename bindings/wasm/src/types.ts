@@ -620,7 +620,8 @@ export interface InterleavedBubbleOptions extends PipelineBubbleOptions {
   chunks: number;
 }
 
-export interface Pipeline1f1bOptions extends PipelineBubbleOptions {
+/** What a pipeline is simulated with. Times are in any one unit. */
+export interface PipelineCosts {
   /** time of one forward, in any one unit; 1 when left out */
   forward?: number;
   /** time of one whole backward; 2 when left out, or the sum of the two gradients */
@@ -642,6 +643,9 @@ export interface Pipeline1f1bOptions extends PipelineBubbleOptions {
   gradientSync?: number;
   /** Interleaved: micro-batches whose number is no multiple of `stages` do not wait at the loop's ends. */
   relaxedWrap?: boolean;
+}
+
+export interface Pipeline1f1bOptions extends PipelineBubbleOptions, PipelineCosts {
   /** model parts a device, V; the schedule's own when left out */
   chunks?: number;
   /** micro-batches in a group of the interleaved schedule; `stages` when left out */
@@ -701,6 +705,27 @@ export interface PipelineScheduleResult {
   /** operations, by their index in the columns, each of which waited for the one before it */
   criticalPath: Int32Array;
   operations: OperationColumns;
+}
+
+export interface PipelineImportOptions extends PipelineCosts {
+  /** a line a rank and a cell an action, as torch.distributed.pipelining writes them: 0F0, 3B2, (0F7;7B3)OVERLAP_F_B */
+  csv: string;
+  /** whether B is the input gradient (older files) or the whole backward; found from the cells when left out */
+  notation?: PipelineNotation;
+}
+
+export type PipelineNotation = "zero-bubble" | "pytorch";
+
+export interface PipelineImportResult extends PipelineScheduleResult {
+  stages: number;
+  microBatches: number;
+  /** as told, or as found */
+  notation: PipelineNotation;
+  notationFound: boolean;
+  /** sends and receives that were left out, since the simulation sends by itself */
+  communicationActions: number;
+  /** gathering and scattering of parameters and gradients that was left out */
+  shardingActions: number;
 }
 
 export interface PipelineClosedForm {
@@ -882,6 +907,8 @@ export interface Lab {
   pipelineSchedule(options: PipelineScheduleOptions): PipelineScheduleResult;
   /** Simulates one-forward-one-backward, as `pipelineSchedule` does: times in any one unit. */
   pipelineSchedule1f1b(options: Pipeline1f1bOptions): PipelineScheduleResult;
+  /** Reads a schedule as PyTorch writes it, and simulates it as `pipelineSchedule` does. */
+  pipelineImport(options: PipelineImportOptions): PipelineImportResult;
   /**
    * The bytes of training states that each of `ranks` data-parallel ranks holds under ZeRO stage 0 to 3, mixed-precision
    * Adam; for a number of parameters, or for the model that a config.json describes.

@@ -1,7 +1,7 @@
 /** Where the numbers of a pipeline come from. */
 
 import { count, exact, inText, percent } from "../format.js";
-import { bubbleByFormula, idleOf, scheduleName, spans, type Executed, type PipelineState } from "../pipeline-state.js";
+import { bubbleByFormula, idleOf, imported, scheduleName, spans, type Executed, type PipelineState } from "../pipeline-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { breadthFirst, dualPipe, gpipe, megatronPipeline, zeroBubble } from "../sources.js";
 
@@ -31,25 +31,38 @@ function makespan(state: PipelineState): Reason {
     return {
       name,
       equals: ["the end of the last operation", found],
-      note: "The order was searched for these times; no formula gives it.",
-      guard: "the automatic schedule keeps within its memory, and uses more of it for fewer bubbles",
+      note:
+        imported(state.executed[0]) === undefined
+          ? "The order was searched for these times; no formula gives it."
+          : "Simulated from the lists that were read; there is no formula for them.",
     };
   }
   const { applies, formula, condition } = closedForm;
   const value = exact(closedForm.makespan);
   if (applies) {
     const note = `${letters(state)}. Read off the simulated schedule; the formula gives the same. It holds for ${condition}.`;
-    return { name, guard: holds, equals: [formula, found], note };
+    return { name, guard: holds, equals: [typeset(formula), found], note };
   }
   return {
     name,
     guard: holds,
     equals: ["the end of the last operation", found],
     note:
-      `Read off the simulated schedule. The formula ${formula} would give ${value} (${letters(state)}), ` +
+      `Read off the simulated schedule. The formula ${typeset(formula)} would give ${value} (${letters(state)}), ` +
       `${exact(Math.abs(measured - closedForm.makespan))} ${measured > closedForm.makespan ? "less" : "more"}: ` +
       `it holds for ${condition}.`,
   };
+}
+
+/** A formula of the core with the signs and spaces of a page. */
+function typeset(formula: string): string {
+  return formula
+    .replace("communication", "c")
+    .replace(/F&B/g, "pair")
+    .replace(/-/g, "−")
+    .replace(/ ?([+−]) ?/g, " $1 ")
+    .replace(/\)\(/g, ") (")
+    .replace(/([\dA-Z])\(/g, "$1 (");
 }
 
 /** What all stages work, as makespans of one stage. */
@@ -65,7 +78,7 @@ function ofTotal(state: PipelineState): Reason {
     name: "Idle share of all time",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "1 − work of a stage / makespan",
+      "1 − work / makespan",
       `1 − ${exact(workOf(one))} / ${exact(found.makespan)}`,
       inText(percent(found.bubbleOfTotal)),
     ],
@@ -80,7 +93,7 @@ function ofIdeal({ executed: [one] }: PipelineState): Reason {
     name: "Idle time over the time of the work",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "makespan / work of a stage − 1",
+      "makespan / work − 1",
       `${exact(one.found.makespan)} / ${exact(workOf(one))} − 1`,
       inText(percent(one.found.bubbleOfIdeal)),
     ],
@@ -103,8 +116,8 @@ function bound({ executed: [{ found }] }: PipelineState): Reason {
   return {
     name: "No order ends before",
     guard: "no schedule is shorter than its lower bound, and some reach it",
-    equals: ["max(one micro-batch, way to a stage + its work + way back)", exact(found.lowerBound)],
-    note: "Whatever the order of these operations, the last ends no earlier. Where the schedule could end, a dashed line stands.",
+    equals: ["the longest way that no order shortens", exact(found.lowerBound)],
+    note: "The longer of two ways: one micro-batch through the model and back, and the shortest way to a stage, all of its work, and the shortest way from it. Where the schedule could end at best, a dashed line stands.",
   };
 }
 
@@ -112,7 +125,7 @@ function inFlight({ executed: [{ found }] }: PipelineState): Reason {
   return {
     name: "Most activations in flight on stage 0",
     guard: "every schedule: 1000 random settings are complete, end, and hold what they say they hold",
-    equals: ["forwards − backwards, at most", count(found.peakInFlight[0] ?? 0)],
+    equals: ["forwards less backwards at most", count(found.peakInFlight[0] ?? 0)],
     note: "Counted on the simulated schedule, in chunks: from a forward to the end of its backward, or of its input gradient.",
   };
 }
@@ -122,7 +135,7 @@ function messages({ microBatches, executed: [{ found }] }: PipelineState): Reaso
   return {
     name: "Messages between stages",
     guard: "1F1B and GPipe: each of M micro-batches crosses each of P-1 borders twice",
-    equals: ["2 M · borders", `2 · ${exact(microBatches)} · ${exact(borders)}`, count(found.messages)],
+    equals: ["2 M borders", `2 · ${exact(microBatches)} · ${exact(borders)}`, count(found.messages)],
     note: "Activations one way, gradients the other, over each border between two parts of the model that are on two stages.",
   };
 }

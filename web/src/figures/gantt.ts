@@ -75,8 +75,13 @@ export function drawable({ stages, schedules }: GanttPicture): boolean {
   return stages <= mostStagesDrawn && schedules.every(({ operations }) => operations.start.length <= mostOperationsDrawn);
 }
 
+/** Whether single operations are seen in the part of the time that is shown. */
+export function numbered(picture: GanttPicture): boolean {
+  return inCells(zoomed(picture));
+}
+
 /** Whether single operations are drawn. */
-export function inCells({ schedules }: GanttPicture): boolean {
+function inCells({ schedules }: GanttPicture): boolean {
   return schedules.reduce((sum, { operations }) => sum + operations.start.length, 0) <= mostCells;
 }
 
@@ -143,7 +148,7 @@ export function ganttFigure(whole: GanttPicture, width: number): Figure {
     svg`${hatch}
       ${schedules.map((schedule, index) => block(picture, schedule, whole.schedules[index]!, at, start, index * at.block))}
       ${ticks(start, (at.right - at.left) / at.scale).map(
-        (time) => svg`<text class="soft small center" x=${at.left + (time - start) * at.scale} y=${bottom + 4}>${significant(time)}</text>`,
+        (time) => svg`<text class="soft small center" x=${at.left + (time - start) * at.scale} y=${bottom + 4}>${significant(time, 6)}</text>`,
       )}
       ${key.content}`,
   );

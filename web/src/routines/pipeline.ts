@@ -1,10 +1,10 @@
 import {
   drawable,
   ganttFigure,
-  inCells,
   mostCells,
   mostOperationsDrawn,
   mostStagesDrawn,
+  numbered,
   type GanttPicture,
 } from "../figures/gantt.js";
 import type { Legend } from "../figures/frame.js";
@@ -12,6 +12,7 @@ import { count, exact, inText, list, percent } from "../format.js";
 import {
   bubbleByFormula,
   execute,
+  imported,
   scheduleName,
   schedules,
   schedulesThat,
@@ -68,16 +69,29 @@ function compared({ executed, collected }: PipelineState): string {
   );
 }
 
+/** How a schedule was read, and what of it was left out. */
+function asRead(executed: Executed): string {
+  const read = imported(executed);
+  if (read === undefined) return "";
+  const letters =
+    read.notation === "pytorch" ? "B is the whole backward, I the input gradient" : "B is the input gradient, BW the whole backward";
+  const left = read.communicationActions + read.shardingActions;
+  return (
+    ` Read with PyTorch's ${read.notation === "pytorch" ? "newer" : "older"} letters${read.notationFound ? ", as its cells show" : ""}: ${letters}.` +
+    (left === 0 ? "" : ` Left out: ${count(left)} sends, receives and the like.`)
+  );
+}
+
 function said(state: PipelineState): string {
   const time = moment(state);
   if (time !== undefined) return walkedTo(state, time);
-  return state.executed.length > 1 ? compared(state) : whole(state);
+  return state.executed.length > 1 ? compared(state) : whole(state) + asRead(state.executed[0]);
 }
 
 /** Why single operations are not seen, where they are not. */
 function leftOut(picture: GanttPicture): string {
   if (!drawable(picture)) return ` Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
-  if (inCells(picture)) return "";
+  if (numbered(picture)) return "";
   return ` Beyond ${mostCells} operations the numbers are left out, and where cells would be too thin, a lane shows shares of time: zoom in for them.`;
 }
 
@@ -192,6 +206,10 @@ const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext
     claim: "Micro-batches enter from both ends of two copies of the model; a forward and a backward share a stage's time.",
     tryNext: "Take 16 micro-batches, and let overlapped pairs take less than their sum.",
   },
+  own: {
+    claim: "Any lists will do, as long as no two devices wait for each other.",
+    tryNext: "Swap two cells of a line: a deadlock is told with the operations that wait.",
+  },
   "dualpipe-v": {
     claim: "DualPipe cut in half: the same overlap with one copy of the model, in a V.",
     tryNext: "Put DualPipe below it.",
@@ -200,6 +218,7 @@ const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext
 
 const choices = (Object.keys(schedules) as (keyof typeof schedules)[]).map((value) => ({ value, label: schedules[value].label }));
 const splitting = schedulesThat(({ splits }) => splits === true);
+const built = choices.map(({ value }) => value).filter((value) => value !== "own");
 const zooms = ["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"];
 
 export const pipeline: Routine<PipelineState> = {
@@ -244,7 +263,30 @@ export const pipeline: Routine<PipelineState> = {
       label: "Below it",
       kind: "choice",
       initial: "none",
-      choices: [{ value: "none", label: "nothing" }, ...choices],
+      choices: [{ value: "none", label: "nothing" }, ...choices.filter(({ value }) => value !== "own")],
+      when: { parameter: "schedule", is: built },
+    },
+    {
+      name: "csv",
+      label: "Operations",
+      kind: "text",
+      initial: "0F0,0F1,,,0B0,0F2,0B1,0B2\n,1F0,1F1,1B0,,1B1,1F2,1B2",
+      files: ".csv,text/csv",
+      description: "A line a stage, as torch.distributed.pipelining writes them.",
+      takesOthers: true,
+      when: { parameter: "schedule", is: "own" },
+    },
+    {
+      name: "notation",
+      label: "B means",
+      kind: "choice",
+      initial: "found",
+      choices: [
+        { value: "found", label: "As found" },
+        { value: "pytorch", label: "All" },
+        { value: "zero-bubble", label: "Input" },
+      ],
+      when: { parameter: "schedule", is: "own" },
     },
     {
       name: "chunks",
@@ -282,8 +324,16 @@ export const pipeline: Routine<PipelineState> = {
       initial: "4",
       range: { least: 1, most: 64 },
       description: "Their number, not their size.",
+      when: { parameter: "schedule", is: built },
     },
-    { name: "stages", label: "Stages", kind: "whole", initial: "4", range: { least: 1, most: 16 } },
+    {
+      name: "stages",
+      label: "Stages",
+      kind: "whole",
+      initial: "4",
+      range: { least: 1, most: 16 },
+      when: { parameter: "schedule", is: built },
+    },
     {
       name: "bubbles",
       label: "Idle time",
@@ -347,6 +397,7 @@ export const pipeline: Routine<PipelineState> = {
       optional: true,
       description: "How many times as long as given each stage takes: 1, 1, 2, 1. All the same when left empty.",
       aliases: ["partTimes"],
+      when: { parameter: "schedule", is: built },
     },
     {
       name: "recompute",
@@ -369,6 +420,7 @@ export const pipeline: Routine<PipelineState> = {
         { value: "megatron", label: "Megatron" },
         { value: "pytorch", label: "PyTorch" },
       ],
+      when: { parameter: "schedule", is: built },
     },
     {
       name: "mark",
