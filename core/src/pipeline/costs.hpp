@@ -28,8 +28,8 @@ public:
 
 private:
     struct Part {
-        std::array<double, 4> kinds;       // by OperationKind, recomputation included
-        double again;                      // of the forward that is recomputed
+        std::array<double, 4> kinds{};     // by OperationKind, recomputation included
+        double again = 0;                  // of the forward that is recomputed
         std::optional<double> overlapped;  // of a forward of this part with any whole backward
     };
 

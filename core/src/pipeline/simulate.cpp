@@ -18,7 +18,8 @@ double messages_between_devices(const PipelineSchedule& schedule) {
         const bool first_of_a_replica = part % parts == 0;
         borders += !first_of_a_replica && schedule.placement[part] != schedule.placement[part - 1] ? 1 : 0;
     }
-    return 2 * borders * (schedule.micro_batches / schedule.replicas);
+    const int of_each_replica = schedule.micro_batches / schedule.replicas;
+    return 2 * borders * of_each_replica;
 }
 
 /// How far a device has come, and what is measured on the way: its lists are then read once.
