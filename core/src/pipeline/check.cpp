@@ -35,9 +35,10 @@ void require_placement(const PipelineSchedule& schedule) {
     require_count("operations", operations, 1, most_operations);
 }
 
-void require_on_its_device(const PipelineSchedule& schedule, const Operation& operation, std::size_t device) {
-    const bool exists = operation.model_part >= 0 && operation.model_part < schedule.parts() &&
-                        operation.micro_batch >= 0 && operation.micro_batch < schedule.micro_batches;
+void require_on_its_device(const PipelineSchedule& schedule, int parts, const Operation& operation,
+                           std::size_t device) {
+    const bool exists = operation.model_part >= 0 && operation.model_part < parts && operation.micro_batch >= 0 &&
+                        operation.micro_batch < schedule.micro_batches;
     if (!exists) {
         refuse("a " + text(operation), "name a model part and a micro-batch that exist");
     }
@@ -118,11 +119,12 @@ std::string text(const Operation& operation) {
 
 void require_complete(const PipelineSchedule& schedule) {
     require_placement(schedule);
-    const auto parts = static_cast<std::size_t>(schedule.parts());
+    const int schedule_parts = schedule.parts();
+    const auto parts = static_cast<std::size_t>(schedule_parts);
     std::vector<std::uint8_t> given(parts * static_cast<std::size_t>(schedule.micro_batches), 0);
     for (std::size_t device = 0; device < schedule.operations.size(); ++device) {
         for (const Operation& operation : schedule.operations[device]) {
-            require_on_its_device(schedule, operation, device);
+            require_on_its_device(schedule, schedule_parts, operation, device);
             mark(given[static_cast<std::size_t>(operation.micro_batch) * parts +
                        static_cast<std::size_t>(operation.model_part)],
                  operation);

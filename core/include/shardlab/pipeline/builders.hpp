@@ -7,6 +7,7 @@
 /// most_operations operations.
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <shardlab/pipeline/schedule.hpp>
@@ -115,7 +116,7 @@ FrameworkRules framework_rules_from_name(std::string_view name);
 
 /// A schedule by name, and what the builders take.
 struct PipelineRequest {
-    std::string_view schedule =
+    std::string schedule =
         "1f1b";      ///< gpipe, 1f1b, interleaved, looped-bfs, zb-h1, zb-h2, zb-1p, zb-2p, zb-v, dualpipe, dualpipe-v
     int stages = 0;  ///< P
     int micro_batches = 0;                        ///< M

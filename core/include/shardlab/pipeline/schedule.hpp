@@ -55,8 +55,10 @@ struct PipelineSchedule {
 
     /// The device that works on a part for a micro-batch.
     int device(int model_part, int micro_batch) const {
-        const std::size_t replica =
-            replicas == 1 ? 0 : static_cast<std::size_t>(micro_batch / (micro_batches / replicas));
+        if (replicas == 1) {
+            return placement[static_cast<std::size_t>(model_part)];
+        }
+        const auto replica = static_cast<std::size_t>(micro_batch / (micro_batches / replicas));
         return placement[replica * static_cast<std::size_t>(parts()) + static_cast<std::size_t>(model_part)];
     }
 };

@@ -110,7 +110,7 @@ void require_megatron(const PipelineRequest& settled) {
         return;
     }
     if (settled.schedule != "interleaved") {
-        pipeline::refuse(std::string(settled.schedule), "be 1f1b or interleaved under Megatron-LM's rules");
+        pipeline::refuse(settled.schedule, "be 1f1b or interleaved under Megatron-LM's rules");
     }
     require_int("stages", settled.stages, 2);
     require_int("chunks", *settled.chunks, 2);
@@ -131,7 +131,7 @@ bool has_pytorch(std::string_view schedule) {
 void require_pytorch(const PipelineRequest& settled) {
     const std::string under = ", under PyTorch's rules";
     if (!has_pytorch(settled.schedule)) {
-        pipeline::refuse(std::string(settled.schedule),
+        pipeline::refuse(settled.schedule,
                          "be gpipe, 1f1b, interleaved, looped-bfs, zb-v or dualpipe-v" + under);
     }
     if (settled.schedule == "1f1b" && settled.micro_batches < settled.stages) {
