@@ -179,7 +179,9 @@ TEST_CASE("absurd numbers cost nothing", "[pipeline][notation]") {
         "0F16777215,0B0",
         "without the forward of micro-batch 0 on stage 0 in row 1 (micro-batch 16777215 is in row 1, cell 1)");
     require_unreadable("0F0,0B0,16777215F0,16777215B0", "without stage 1, but with stage 16777215 in row 1, cell 3");
-    require_unreadable(std::string(70000, '\n') + "0F0", "65537 rows");
+    std::string many_rows(70000, '\n');
+    many_rows += "0F0";
+    require_unreadable(many_rows, "65537 rows");
 }
 
 TEST_CASE("only what the text can tell is written", "[pipeline][notation]") {
