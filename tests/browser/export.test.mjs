@@ -87,6 +87,15 @@ test("JSON has the state and the result", async () => {
   assert.deepEqual([schedule, found.makespan, found.operations.start.length], ["1f1b", 21, 32]);
 });
 
+test("a pipeline is written for PyTorch, and traced for Perfetto", async () => {
+  const csv = await exported("pipeline", "PyTorch");
+  assert.equal(csv.name, "shardlab-pipeline-schedule.csv");
+  assert.match(csv.bytes.toString(), /^0F0,0F1,0F2,0F3,0B0,/);
+  const trace = await exported("pipeline", "Perfetto");
+  assert.equal(trace.name, "shardlab-pipeline-trace.json");
+  assert.equal(JSON.parse(trace.bytes.toString()).traceEvents.filter(({ ph }) => ph === "X").length, 32);
+});
+
 test("a citation names the widget and links to its state", async () => {
   const zero = widget(page, "zero");
   await zero.root.locator(".menu").evaluate((menu) => {

@@ -301,6 +301,8 @@ test("what is no options object, and an option that does not exist, are refused"
   await assertBothRefuse("pipelineSchedule", { ...pipeline, partTimes: [[1, 2]] }, "partTimes", /three/);
   await assertBothRefuse("pipelineSchedule", { ...pipeline, partTimes: [[1, 2, 3]] }, "partTimes", /each of the 4 model parts/);
   await assertBothRefuse("pipelineImport", { csv: "0F0\n" }, "csv", /./);
+  await assertBothRefuse("pipelineExport", { ...pipeline, format: "svg" }, "format", /csv or trace/);
+  await assertBothRefuse("pipelineExport", { format: "csv" }, "stages", /./);
 });
 
 test("options that throw when they are read are refused by name", async () => {

@@ -351,6 +351,16 @@ test("a schedule in PyTorch's cells is the same as the one that was built", () =
   assert.equal(lab.pipelineImport({ csv: "0F0,0B0,0W0\n" }).notation, "zero-bubble");
 });
 
+test("a schedule is written for PyTorch, read again, and traced for Perfetto", () => {
+  const built = { schedule: "zb-v", stages: 3, microBatches: 5, inputGradient: 1, weightGradient: 0.5 };
+  const csv = lab.pipelineExport({ ...built, format: "csv" });
+  const { schedule, stages, microBatches, ...costs } = built;
+  assert.deepEqual(lab.pipelineImport({ ...costs, csv }).operations, lab.pipelineSchedule(built).operations);
+  assert.equal(lab.pipelineExport({ ...costs, csv, format: "csv" }), csv);
+  const { traceEvents } = JSON.parse(lab.pipelineExport({ ...built, format: "trace" }));
+  assert.equal(traceEvents.filter(({ ph }) => ph === "X").length, 3 * 2 * 3 * 5);
+});
+
 test("1F1B has GPipe's bubble and less in flight: P=8 M=32", () => {
   const sizes = { stages: 8, microBatches: 32, forward: 1, backward: 1 };
   const [gpipe, oneForwardOneBackward] = ["gpipe", "1f1b"].map((schedule) => lab.pipelineSchedule({ schedule, ...sizes }));

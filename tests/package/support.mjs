@@ -80,6 +80,7 @@ export const examples = {
   interleavedBubbleFraction: { stages: 8, microBatches: 4, chunks: 2 },
   pipelineSchedule: { schedule: "gpipe", stages: 4, microBatches: 2 },
   pipelineSchedule1f1b: { stages: 4, microBatches: 2 },
+  pipelineExport: { format: "csv", stages: 2, microBatches: 2 },
   pipelineImport: { csv: "0F0,0F1,,0B0,0B1\n,1F0,1B0,1F1,1B1\n" },
   zeroMemoryPerGpu: { params: 7.5e9, ranks: 64, zeroStage: 1 },
   zeroPartition: { elements: 266240, ranks: 768, alignment: 1536 },

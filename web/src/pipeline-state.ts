@@ -1,6 +1,6 @@
 /** Pipeline schedules that were executed, and what their stages do at a moment. */
 
-import type { AsyncLab, PipelineImportResult, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
+import type { AsyncLab, PipelineExportOptions, PipelineImportResult, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
 import { InputError, type Inputs } from "./parameter.js";
 
 /** A schedule of the lab's own, or one that was read. */
@@ -11,6 +11,8 @@ export interface Executed {
   found: PipelineScheduleResult;
   /** what an operation on one of a stage's chunks takes */
   times: OperationTimes;
+  /** what the lab was asked for */
+  options: Omit<PipelineExportOptions, "format">;
 }
 
 /** Times of operations, where all stages are equal. */
@@ -128,7 +130,7 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     const value = inputs.optional(name);
     return value === undefined ? {} : { [name]: value };
   };
-  const found = await lab.pipelineSchedule({
+  const options = {
     schedule,
     stages,
     microBatches: inputs.number("microBatches"),
@@ -140,23 +142,23 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     ...((schedule === "zb-1p" || schedule === "zb-2p") && optional("memoryLimit")),
     ...(schedule.startsWith("dualpipe") && overlapped(inputs, chunks)),
     ...partTimes(inputs, stages, chunks, schedule, times),
-    rules: chosen ? (inputs.text("rules") as "none") : "none",
-  });
-  return { schedule, found, times };
+    rules: chosen ? (inputs.text("rules") as "none") : ("none" as const),
+  };
+  return { schedule, found: await lab.pipelineSchedule(options), times, options };
 }
 
 /** The reader's own schedule: every chunk takes the times as they are given. */
 async function read(lab: AsyncLab, inputs: Inputs): Promise<Executed> {
   const times = chunkTimes(inputs, 1);
   const notation = inputs.text("notation");
-  const found = await lab.pipelineImport({
+  const options = {
     csv: inputs.text("csv"),
     ...(notation !== "found" && { notation: notation as "pytorch" }),
     ...asked(inputs, times),
     communication: inputs.number("communication"),
     recompute: inputs.text("recompute") === "on",
-  });
-  return { schedule: "own", found, times };
+  };
+  return { schedule: "own", found: await lab.pipelineImport(options), times, options };
 }
 
 /** A stage's times, shared out to its chunks; a weight gradient that is not given is half of the backward. */

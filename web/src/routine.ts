@@ -81,6 +81,15 @@ export interface Question {
   answers: readonly Answer[];
 }
 
+/** A result as another tool reads it. */
+export interface ResultFile<Result = unknown> {
+  label: string;
+  /** with its point */
+  extension: string;
+  type: string;
+  text(lab: AsyncLab, result: Result): Promise<string>;
+}
+
 /** A result is computed once and may be drawn many times, at any width. */
 export interface Routine<Result = unknown> {
   /** the name of its element without the prefix `shardlab-` */
@@ -95,4 +104,6 @@ export interface Routine<Result = unknown> {
   /** @param width of the figure, in CSS pixels */
   view(result: Result, width: number): View;
   details(): Promise<Details<Result>>;
+  /** files that can be taken away beside those of every widget */
+  files?: readonly ResultFile<Result>[];
 }

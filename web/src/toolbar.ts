@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 
-export type Export = "SVG" | "PNG" | "CSV" | "JSON" | "Cite";
+/** What every widget has, and the labels of its own files. */
+export type Export = "SVG" | "PNG" | "CSV" | "JSON" | "Cite" | (string & {});
 
 export interface Tools {
   canUndo: boolean;

@@ -451,7 +451,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private tools(view: View): Tools {
     const { canUndo, canRedo } = this.history;
     const exports: Export[] = this.asking() ? [] : view.figure === undefined ? [] : ["SVG", "PNG"];
-    if (!this.asking()) exports.push("CSV");
+    if (!this.asking()) exports.push("CSV", ...(this.routine.files ?? []).map(({ label }) => label));
     exports.push("JSON", "Cite");
     const { said, keys } = this;
     return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0 };
@@ -495,7 +495,19 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (what === "JSON") download(`${name}.json`, jsonText(this.takenAway()), "application/json");
     else if (what === "CSV") download(`${name}.csv`, csvText((await this.behind()).table(this.result)), "text/csv");
     else if (what === "Cite") await this.copy("The citation", this.citation());
-    else await this.exportPicture(what, name);
+    else if (what === "SVG" || what === "PNG") await this.exportPicture(what as "SVG" | "PNG", name);
+    else await this.exportFile(what, name);
+  }
+
+  private async exportFile(what: string, name: string): Promise<void> {
+    const { download } = await import("./save.js");
+    const file = this.routine.files?.find(({ label }) => label === what);
+    if (file === undefined) return;
+    try {
+      download(`${name}${file.extension}`, await file.text(await sharedLab(), this.result), file.type);
+    } catch (error) {
+      this.say({ text: explain(error, []).message });
+    }
   }
 
   private async exportPicture(what: "SVG" | "PNG", name: string): Promise<void> {

@@ -63,16 +63,15 @@ const pipelineCosts = {
   gradientSync: { kind: "number", fallback: 0 },
   relaxedWrap: { kind: "flag", fallback: false },
 } as const;
-const pipeline = {
-  stages: number,
-  microBatches: number,
-  ...pipelineCosts,
+const builder = {
   chunks: maybeNumber,
   groupSize: maybeNumber,
   memoryLimit: maybeNumber,
   weightGradientShare: maybeNumber,
   rules: { kind: "text", fallback: "none" },
 } as const;
+const pipeline = { stages: number, microBatches: number, ...pipelineCosts, ...builder };
+const scheduleName = { kind: "text", fallback: "1f1b" } as const;
 
 const sequenceParallel = {
   sequenceParallel: { kind: "flag", fallback: false },
@@ -166,9 +165,19 @@ export const options: Table = {
   },
   pipelineBubbleFraction: { stages: number, microBatches: number },
   interleavedBubbleFraction: { stages: number, microBatches: number, chunks: number },
-  pipelineSchedule: { schedule: { kind: "text", fallback: "1f1b" }, ...pipeline },
+  pipelineSchedule: { schedule: scheduleName, ...pipeline },
   pipelineSchedule1f1b: pipeline,
   pipelineImport: { csv: text, notation: maybeText, ...pipelineCosts },
+  pipelineExport: {
+    format: text,
+    csv: maybeText,
+    notation: maybeText,
+    schedule: scheduleName,
+    stages: maybeNumber,
+    microBatches: maybeNumber,
+    ...pipelineCosts,
+    ...builder,
+  },
   zeroMemoryPerGpu: {
     params: maybeNumber,
     config: { kind: "config", fallback: null },

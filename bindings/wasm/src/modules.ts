@@ -31,6 +31,7 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   pipelineSchedule: "pipelines",
   pipelineSchedule1f1b: "pipelines",
   pipelineImport: "pipelines",
+  pipelineExport: "pipelines",
 };
 
 /** The module that has a routine. */

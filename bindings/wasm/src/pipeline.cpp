@@ -205,6 +205,21 @@ val of_option(const char* option, Reading reading) {
     }
 }
 
+std::optional<BackwardLetters> letters_of(const val& options) {
+    const std::optional<std::string> notation = optional_text(options, "notation");
+    return notation ? std::optional(backward_letters_from_name(*notation)) : std::nullopt;
+}
+
+val written(const PipelineSchedule& schedule, const PipelineCosts& costs, const std::string& format) {
+    if (format == "csv") {
+        return val(schedule_csv(schedule));
+    }
+    if (format == "trace") {
+        return val(chrome_trace(schedule, simulate(schedule, costs), costs));
+    }
+    throw invalid_argument("format", format, "be csv or trace");
+}
+
 val simulated(const val& options, const std::string& schedule_name) {
     const PipelineCosts costs = costs_of(options);
     const PipelineRequest request = request_of(options, schedule_name, costs);
@@ -224,11 +239,20 @@ val pipeline_schedule_1f1b(const val& options) {
 val pipeline_import(const val& options) {
     const PipelineCosts costs = costs_of(options);
     const std::string csv = text(options, "csv");
-    std::optional<BackwardLetters> letters;
-    if (const std::optional<std::string> notation = optional_text(options, "notation")) {
-        letters = backward_letters_from_name(*notation);
-    }
+    const std::optional<BackwardLetters> letters = letters_of(options);
     return of_option("csv", [&] { return plain_import(read_schedule_csv(csv, letters), costs); });
+}
+
+val pipeline_export(const val& options) {
+    const PipelineCosts costs = costs_of(options);
+    const std::string format = text(options, "format");
+    const std::optional<std::string> csv = optional_text(options, "csv");
+    const std::optional<BackwardLetters> letters = letters_of(options);
+    if (csv) {
+        return of_option("csv", [&] { return written(read_schedule_csv(*csv, letters).schedule, costs, format); });
+    }
+    const PipelineRequest request = request_of(options, text(options, "schedule"), costs);
+    return written(shardlab::pipeline_schedule(request), costs, format);
 }
 
 }  // namespace shardlab::wasm

@@ -12,4 +12,5 @@ EMSCRIPTEN_BINDINGS(shardlab_pipelines) {
     function("pipelineSchedule", &exported<pipeline_schedule>);
     function("pipelineSchedule1f1b", &exported<pipeline_schedule_1f1b>);
     function("pipelineImport", &exported<pipeline_import>);
+    function("pipelineExport", &exported<pipeline_export>);
 }

@@ -24,6 +24,7 @@ val gradient_buckets(const val& options);
 val pipeline_schedule(const val& options);
 val pipeline_schedule_1f1b(const val& options);
 val pipeline_import(const val& options);
+val pipeline_export(const val& options);
 val tensor_parallel_matmul(const val& options);
 val tensor_parallel_linear(const val& options);
 val tensor_parallel_mlp(const val& options);

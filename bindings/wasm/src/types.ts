@@ -645,7 +645,8 @@ export interface PipelineCosts {
   relaxedWrap?: boolean;
 }
 
-export interface Pipeline1f1bOptions extends PipelineBubbleOptions, PipelineCosts {
+/** What a schedule is built with, beside its size. */
+export interface PipelineBuilderOptions {
   /** model parts a device, V; the schedule's own when left out */
   chunks?: number;
   /** micro-batches in a group of the interleaved schedule; `stages` when left out */
@@ -657,6 +658,8 @@ export interface Pipeline1f1bOptions extends PipelineBubbleOptions, PipelineCost
   /** whose conditions are kept; "none" when left out */
   rules?: FrameworkRules;
 }
+
+export interface Pipeline1f1bOptions extends PipelineBubbleOptions, PipelineCosts, PipelineBuilderOptions {}
 
 export interface PipelineScheduleOptions extends Pipeline1f1bOptions {
   /** "1f1b" when left out */
@@ -711,6 +714,15 @@ export interface PipelineImportOptions extends PipelineCosts {
   /** a line a rank and a cell an action, as torch.distributed.pipelining writes them: 0F0, 3B2, (0F7;7B3)OVERLAP_F_B */
   csv: string;
   /** whether B is the input gradient (older files) or the whole backward; found from the cells when left out */
+  notation?: PipelineNotation;
+}
+
+/** A schedule that is built, or one that is read from `csv`. */
+export interface PipelineExportOptions extends Partial<PipelineBubbleOptions>, PipelineCosts, PipelineBuilderOptions {
+  /** "csv" as torch.distributed.pipelining reads it; "trace" as Perfetto does, a unit of time being a microsecond */
+  format: "csv" | "trace";
+  schedule?: PipelineScheduleName;
+  csv?: string;
   notation?: PipelineNotation;
 }
 
@@ -909,6 +921,8 @@ export interface Lab {
   pipelineSchedule1f1b(options: Pipeline1f1bOptions): PipelineScheduleResult;
   /** Reads a schedule as PyTorch writes it, and simulates it as `pipelineSchedule` does. */
   pipelineImport(options: PipelineImportOptions): PipelineImportResult;
+  /** A schedule as the text of a file for PyTorch, or its simulation as one for Perfetto. */
+  pipelineExport(options: PipelineExportOptions): string;
   /**
    * The bytes of training states that each of `ranks` data-parallel ranks holds under ZeRO stage 0 to 3, mixed-precision
    * Adam; for a number of parameters, or for the model that a config.json describes.

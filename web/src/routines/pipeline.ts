@@ -455,5 +455,19 @@ export const pipeline: Routine<PipelineState> = {
   ],
   run: execute,
   view,
+  files: [
+    {
+      label: "PyTorch",
+      extension: "-schedule.csv",
+      type: "text/csv",
+      text: (lab, { executed: [{ options }] }) => lab.pipelineExport({ ...options, format: "csv" }),
+    },
+    {
+      label: "Perfetto",
+      extension: "-trace.json",
+      type: "application/json",
+      text: (lab, { executed: [{ options }] }) => lab.pipelineExport({ ...options, format: "trace" }),
+    },
+  ],
   details: async () => (await import("../details/pipeline.js")).details,
 };

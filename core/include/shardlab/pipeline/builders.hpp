@@ -90,7 +90,7 @@ PipelineSchedule pipeline_schedule_zb_v(int stages, int micro_batches);
 /// DualPipe: micro-batches enter from both ends, half of them each, into two replicas of the model; forwards and
 /// backwards of opposite directions overlap.
 ///
-/// Source: DeepSeek-AI, arXiv:2412.19437, section 3.2.1, figure 5; deepseek-ai/DualPipe@3da1bbea.
+/// Source: DeepSeek-AI, arXiv:2412.19437, section 3.2.1, figure 5; deepseek-ai/DualPipe at 3da1bbea.
 /// @param stages an even number
 /// @param micro_batches an even number of at least 2P
 /// @throws invalid_argument naming stages or micro_batches
@@ -98,7 +98,7 @@ PipelineSchedule pipeline_schedule_dualpipe(int stages, int micro_batches);
 
 /// DualPipeV: DualPipe cut in half: two chunks a device in a V, and one replica of the model.
 ///
-/// Source: deepseek-ai/DualPipe@3da1bbea, README; the order of PyTorch's ScheduleDualPipeV.
+/// Source: deepseek-ai/DualPipe at 3da1bbea, README; the order of PyTorch's ScheduleDualPipeV.
 /// @param micro_batches at least 2P
 /// @throws invalid_argument naming stages or micro_batches
 PipelineSchedule pipeline_schedule_dualpipe_v(int stages, int micro_batches);

@@ -27,7 +27,7 @@ BackwardLetters backward_letters_from_name(std::string_view name);
 
 /// A schedule that was read.
 struct ReadSchedule {
-    PipelineSchedule schedule;
+    PipelineSchedule schedule;                           ///< its stages are the rows, its model parts PyTorch's stages
     BackwardLetters letters = BackwardLetters::pytorch;  ///< as told, or as found
     bool letters_found = false;                          ///< found from the cells; false where they were told
     int communication_actions = 0;  ///< SEND_F, RECV_F, SEND_B, RECV_B: left out, since the simulation sends by itself

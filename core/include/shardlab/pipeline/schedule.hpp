@@ -27,6 +27,7 @@ enum class OperationKind : std::uint8_t {
 /// One operation of one part of the model on one micro-batch.
 struct Operation {
     constexpr Operation() = default;
+    /// @param pair whether it overlaps with the next
     constexpr Operation(OperationKind what, int part, int batch, bool pair = false)
         : kind(what), overlaps_next(pair), model_part(part), micro_batch(batch) {}
 

@@ -36,7 +36,7 @@ struct PipelineCosts {
 
     /// Micro-batches whose number is no multiple of P do not wait for what comes from the last device to the first, or
     /// in backward from the first to the last. Real training cannot do that; published numbers were made so: the
-    /// simulator at sail-sg/zero-bubble-pipeline-parallelism@f68d3879, efficiency.py.
+    /// simulator at sail-sg/zero-bubble-pipeline-parallelism at f68d3879, efficiency.py.
     bool relaxed_wrap = false;
 };
 
