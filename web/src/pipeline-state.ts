@@ -26,9 +26,6 @@ export interface OperationTimes {
 export interface PipelineState {
   stages: number;
   microBatches: number;
-  /** of a whole stage; one that is cut into chunks takes its part of it for each */
-  forward: number;
-  backward: number;
   communication: number;
   /** the one that was chosen, and after it the one that it is compared with */
   executed: readonly [Executed, ...Executed[]];
@@ -101,8 +98,6 @@ function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): 
   return {
     stages: own?.stages ?? inputs.number("stages"),
     microBatches: own?.microBatches ?? inputs.number("microBatches"),
-    forward: inputs.number("forward"),
-    backward: inputs.number("backward"),
     communication: inputs.number("communication"),
     executed,
     collected,

@@ -205,7 +205,7 @@ private:
     }
 
     /// When a result is on a device; not_ended while it has not been computed, and the device is then put down as
-    /// waiting for it. (No optional: to pass one in memory for every operation takes a third of the time.)
+    /// waiting for it. (No optional: one would go through memory for every operation.)
     double arrival_of(std::size_t device, bool gradient, int part, int micro_batch) {
         const std::size_t needed = index(gradient, part, micro_batch);
         if (ended_[needed] == not_ended) {

@@ -183,23 +183,23 @@ const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext
     tryNext: "Put interleaved 1F1B below it.",
   },
   "zb-h1": {
-    claim: "Nobody waits for a weight gradient: put where a stage would be idle, it takes two thirds of the bubble away.",
+    claim: "Nobody waits for a weight gradient: put where a stage would be idle, it takes two thirds of the bubble away if F, I and W take equally long.",
     tryNext: "Put 1F1B below it, then ZB-H2: what does the rest of the bubble cost?",
   },
   "zb-h2": {
-    claim: "No stage is idle between its first operation and its last: the picture is a parallelogram, and holds twice the activations.",
-    tryNext: "Take 4 micro-batches: from how many on is there no bubble?",
+    claim: "With 2P − 1 micro-batches and equal times no stage is idle between its first operation and its last: the picture is a parallelogram, and holds twice the activations.",
+    tryNext: "Take 7 micro-batches, and then more: what is still idle, and where?",
   },
   "zb-1p": {
-    claim: "In the memory of 1F1B, an order that was searched for these times does no better than ZB-H1.",
+    claim: "In the memory of 1F1B, an order that was searched for these times gains little or nothing on ZB-H1.",
     tryNext: "Let the weight gradient take 0.5: what did a fixed order leave?",
   },
   "zb-2p": {
-    claim: "With twice the memory of 1F1B, an order that was searched for these times leaves next to no bubble.",
+    claim: "With twice the memory of 1F1B, and enough micro-batches, an order that was searched for these times leaves next to no bubble.",
     tryNext: "Take 16 micro-batches, then lower the memory limit.",
   },
   "zb-v": {
-    claim: "Down and up again: the first stage has the last part too, and the bubble is gone in the memory of 1F1B.",
+    claim: "Down and up again: the first stage has the last part too. With 2P − 1 micro-batches and equal times no stage waits in between, in the memory of 1F1B.",
     tryNext: "Take 8 micro-batches and put ZB-H2 below it: what does each hold?",
   },
   dualpipe: {

@@ -42,9 +42,8 @@ public:
     /// The longest waiting weight gradient of a chunk.
     void weight_gradient(Chunk chunk);
 
-    int forwards(Chunk chunk) const { return forwards_[chunk]; }    ///< written so far
-    int backwards(Chunk chunk) const { return backwards_[chunk]; }  ///< written so far, whole or input gradients
-    bool has_weight_gradient(Chunk chunk) const;                    ///< whether one waits
+    int forwards(Chunk chunk) const { return forwards_[chunk]; }  ///< written so far
+    bool has_weight_gradient(Chunk chunk) const;                  ///< whether one waits
 
     std::vector<Operation> list() && { return std::move(list_); }  ///< what was written
 
