@@ -11,6 +11,7 @@
 #include <shardlab/pipeline/analysis.hpp>
 #include <shardlab/pipeline/builders.hpp>
 #include <shardlab/pipeline/closed_form.hpp>
+#include <shardlab/pipeline/in_flight.hpp>
 #include <shardlab/pipeline/notation.hpp>
 #include <shardlab/pipeline/schedule.hpp>
 #include <shardlab/pipeline/simulate.hpp>

@@ -1,6 +1,6 @@
 #include <string>
 
-#include <shardlab/activations.hpp>
+#include <shardlab/activations/closed_form.hpp>
 #include <shardlab/errors.hpp>
 
 namespace shardlab {
@@ -19,19 +19,6 @@ void require_shape(const ActivationShape& shape) {
 }
 
 }  // namespace
-
-Recomputation recomputation_from_name(std::string_view name) {
-    if (name == "none") {
-        return Recomputation::none;
-    }
-    if (name == "selective") {
-        return Recomputation::selective;
-    }
-    if (name == "full") {
-        return Recomputation::full;
-    }
-    throw invalid_argument("recompute", std::string(name), "be none, selective or full");
-}
 
 double activation_memory_bytes(const ActivationShape& shape) {
     require_shape(shape);

@@ -1,0 +1,78 @@
+#pragma once
+
+/// @file
+/// The training states of one rank: weights, gradients, and what the optimizer keeps.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shardlab {
+
+/// Bytes that training keeps for every parameter.
+struct PrecisionRecipe {
+    std::string name;                ///< `mixed-adam`
+    double weight_bytes = 2;         ///< of the weights that the passes work with
+    double gradient_bytes = 2;       ///< of the gradients, with the copy that they are accumulated in where it is apart
+    double master_bytes = 4;         ///< of the weights that the optimizer works with, where they are apart
+    double moment_bytes = 8;         ///< of the optimizer's running means
+    double matrix_moment_bytes = 8;  ///< the same for the matrices inside layers, which Muon treats differently
+    std::string source;              ///< where the bytes are from
+
+    /// Bytes of a parameter that is not a matrix inside a layer.
+    double total() const { return weight_bytes + gradient_bytes + master_bytes + moment_bytes; }
+};
+
+/// All recipes; the first, `mixed-adam`, is the default.
+const std::vector<PrecisionRecipe>& precision_recipes();
+
+/// The recipe of that name.
+/// @throws invalid_argument naming recipe, with the names that there are
+const PrecisionRecipe& precision_recipe(std::string_view name);
+
+/// Which states are in the memory of the host in place of the card's.
+enum class Offload {
+    none,        ///< all are on the card
+    optimizer,   ///< master weights and moments are in host memory (ZeRO-Offload, arXiv:2101.06840)
+    parameters,  ///< and the weights, of which the card has the layers at work (ZeRO-Infinity, arXiv:2104.07857)
+};
+
+/// The offload of that name (`none`, `optimizer`, `parameters`).
+/// @throws invalid_argument naming offload
+Offload offload_from_name(std::string_view name);
+
+/// How the states are shared out over the ranks that have the same weights.
+struct StateSharding {
+    int zero_stage = 0;               ///< 0 to 3: nothing, optimizer, gradients too, weights too
+    double ranks = 1;                 ///< ranks that have the same weights
+    double group = 0;                 ///< ranks that share one set of states, a divisor of `ranks`; 0: all (hybrid sharding, FSDP's
+                                      ///< HYBRID_SHARD, when less)
+    Offload offload = Offload::none;  ///< parameters: at stage 3 alone
+};
+
+/// Bytes of states on one rank.
+struct StateBytes {
+    double weight_bytes = 0;     ///< sharded at stage 3
+    double gradient_bytes = 0;   ///< sharded from stage 2
+    double optimizer_bytes = 0;  ///< master weights and moments, sharded from stage 1
+    double host_bytes = 0;       ///< what of them is in host memory, not part of the total
+
+    double total() const { return weight_bytes + gradient_bytes + optimizer_bytes; }  ///< on the card
+
+    StateBytes& operator+=(const StateBytes& other);
+};
+
+/// The parameters of a rank that are sharded alike.
+struct ParameterGroup {
+    double all = 0;       ///< elements on a rank before ZeRO shards them
+    double matrices = 0;  ///< of them, those of matrices inside layers
+};
+
+/// Bytes that the most loaded rank holds of a group of parameters: each of the sharded states is one flat buffer,
+/// padded to a multiple of the ranks that share it.
+///
+/// Source: Rajbhandari et al., "ZeRO", arXiv:1910.02054, section 5; padding as PyTorch's FSDP does it.
+/// @throws invalid_argument naming params, ranks, group, zero_stage, offload or a field of the recipe
+StateBytes state_bytes(const ParameterGroup& params, const PrecisionRecipe& recipe, const StateSharding& sharding);
+
+}  // namespace shardlab

@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <shardlab/errors.hpp>
+#include <shardlab/footprint/changes.hpp>
+
+namespace shardlab {
+namespace {
+
+/// Tries changes of one request.
+class Search {
+public:
+    Search(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache)
+        : request_(request), bounds_(bounds), cache_(cache) {}
+
+    Changes run() {
+        Changes result;
+        result.fits = footprint(request_, cache_).most_loaded_rank_bytes() <= bounds_.usable_bytes;
+        result.cost = step_cost(request_, cache_);
+        if (!result.fits) {
+            try_zero_stage();
+            try_recompute();
+            try_sequence_parallel();
+            try_micro_batch();
+            try_tensor_parallel();
+            try_pipeline();
+            try_context_parallel();
+            try_data_parallel();
+            drop_dominated();
+        }
+        result.offered = std::move(offered_);
+        result.not_offered = std::move(not_offered_);
+        return result;
+    }
+
+private:
+    /// Offers a request if it is valid and fits.
+    bool offers(const std::string& parameter, const std::string& value, const FootprintRequest& changed) {
+        if (changed.layout.ranks() > bounds_.most_ranks) {
+            return false;
+        }
+        try {
+            const double bytes = footprint(changed, cache_).most_loaded_rank_bytes();
+            least_ = std::min(least_.value_or(bytes), bytes);
+            if (bytes > bounds_.usable_bytes) {
+                return false;
+            }
+            offered_.push_back({parameter, value, changed, bytes, step_cost(changed, cache_)});
+            return true;
+        } catch (const invalid_argument& error) {
+            // The model or the schedule does not allow this value; another may do.
+            refused_ = std::string(error.what());
+            return false;
+        }
+    }
+
+    void none(const std::string& parameter, const std::string& reason) { not_offered_.push_back({parameter, reason}); }
+
+    /// Says why no value of a parameter helped.
+    void none_tried(const std::string& parameter, const std::string& untried) {
+        if (least_) {
+            none(parameter, "At best " + number_text(*least_) + " bytes are left on the most loaded rank.");
+        } else {
+            none(parameter, refused_.empty() ? untried : "Refused: " + refused_ + ".");
+        }
+    }
+
+    void begin() {
+        least_.reset();
+        refused_.clear();
+    }
+
+    void try_zero_stage() {
+        begin();
+        if (request_.layout.replicas() == 1) {
+            none("zero_stage", "There is one data-parallel rank: no other to share the states with.");
+            return;
+        }
+        for (int stage = request_.zero_stage + 1; stage <= 3; ++stage) {
+            FootprintRequest changed = request_;
+            changed.zero_stage = stage;
+            if (offers("zero_stage", std::to_string(stage), changed)) {
+                return;
+            }
+        }
+        none_tried("zero_stage", "All states are sharded already.");
+    }
+
+    void try_recompute() {
+        begin();
+        constexpr std::array<std::pair<Recomputation, const char*>, 2> more = {
+            {{Recomputation::selective, "selective"}, {Recomputation::full, "full"}}};
+        for (const auto& [recompute, name] : more) {
+            FootprintRequest changed = request_;
+            changed.recompute = recompute;
+            if (recompute > request_.recompute && offers("recompute", name, changed)) {
+                return;
+            }
+        }
+        none_tried("recompute", "Recomputation is full already.");
+    }
+
+    void try_sequence_parallel() {
+        begin();
+        FootprintRequest changed = request_;
+        changed.sequence_parallel = true;
+        if (request_.sequence_parallel) {
+            none("sequence_parallel", "It is on already.");
+        } else if (request_.layout.tp == 1) {
+            none("sequence_parallel", "It cuts what tensor parallelism leaves whole, and tp is 1.");
+        } else if (!offers("sequence_parallel", "true", changed)) {
+            none_tried("sequence_parallel", "");
+        }
+    }
+
+    void try_micro_batch() {
+        begin();
+        for (int smaller = request_.micro_batch - 1; smaller >= 1; --smaller) {
+            FootprintRequest changed = request_;
+            if (request_.micro_batch % smaller != 0 || !multiplied(changed, request_.micro_batch / smaller)) {
+                continue;
+            }
+            changed.micro_batch = smaller;
+            if (offers("micro_batch", std::to_string(smaller), changed)) {
+                return;
+            }
+        }
+        none_tried("micro_batch", "A micro-batch is one sequence already.");
+    }
+
+    /// Gives a request so many times the micro-batches.
+    static bool multiplied(FootprintRequest& request, int times) {
+        constexpr int most = 1 << 20;
+        if (request.micro_batches > most / times) {
+            return false;
+        }
+        request.micro_batches *= times;
+        return true;
+    }
+
+    /// Tries an axis at `size`: with ranks taken from dp, then with more cards.
+    bool offers_axis(const std::string& parameter, int Layout::*axis, int size) {
+        const int before = request_.layout.*axis;
+        FootprintRequest changed = request_;
+        changed.layout.*axis = size;
+        FootprintRequest taken = changed;
+        const double from_dp = 1.0 * request_.layout.dp * before / size;
+        if (size % before == 0 && request_.layout.dp % (size / before) == 0 && multiplied(taken, size / before)) {
+            taken.layout.dp = static_cast<int>(from_dp);
+            if (offers(parameter, std::to_string(size), taken)) {
+                return true;
+            }
+        }
+        return offers(parameter, std::to_string(size), changed);
+    }
+
+    void try_tensor_parallel() {
+        begin();
+        for (int size = request_.layout.tp + 1; size <= bounds_.per_node; ++size) {
+            if (request_.shape.heads % size == 0 && offers_axis("tp", &Layout::tp, size)) {
+                return;
+            }
+        }
+        none_tried("tp", "More than " + std::to_string(bounds_.per_node) +
+                             " ranks do not stand in one node, or do not divide the heads.");
+    }
+
+    void try_pipeline() {
+        begin();
+        for (int size = request_.layout.pp + 1; size <= request_.shape.layers; ++size) {
+            const bool usual = request_.shape.layers % size == 0 || (size & (size - 1)) == 0;
+            if (usual && request_.layers_per_part.empty() && offers_axis("pp", &Layout::pp, size)) {
+                return;
+            }
+        }
+        none_tried("pp", request_.layers_per_part.empty() ? "Every layer has a stage of its own already."
+                                                          : "The layers of each stage were given.");
+    }
+
+    void try_context_parallel() {
+        begin();
+        for (int size = request_.layout.cp * 2; size <= request_.sequence && size <= bounds_.most_ranks; size *= 2) {
+            if (offers_axis("cp", &Layout::cp, size)) {
+                return;
+            }
+        }
+        none_tried("cp", "A rank has one token of a sequence already.");
+    }
+
+    void try_data_parallel() {
+        begin();
+        if (request_.zero_stage == 0) {
+            none("dp", "Without ZeRO every data-parallel rank holds all states, however many there are.");
+            return;
+        }
+        for (int times = 2; request_.layout.ranks() * times <= bounds_.most_ranks; times *= 2) {
+            FootprintRequest changed = request_;
+            changed.layout.dp *= times;
+            if (offers("dp", std::to_string(changed.layout.dp), changed)) {
+                shrink_data_parallel(times / 2);
+                return;
+            }
+        }
+        none_tried("dp", "There are as many cards as the search allows.");
+    }
+
+    /// The last offer fits with some multiple of dp above `too_few`: finds the least that does.
+    void shrink_data_parallel(int too_few) {
+        int enough = 2 * too_few;
+        while (enough - too_few > 1) {
+            const int times = (enough + too_few) / 2;
+            FootprintRequest changed = request_;
+            changed.layout.dp *= times;
+            if (offers("dp", std::to_string(changed.layout.dp), changed)) {
+                offered_.erase(offered_.end() - 2);
+                enough = times;
+            } else {
+                too_few = times;
+            }
+        }
+    }
+
+    static std::array<double, 5> price(const StepCost& cost) {
+        return {cost.ranks, cost.sent_bytes(), cost.recomputed_flops, cost.bubble_of_total, -cost.product_flops};
+    }
+
+    static bool dominates(const Change& a, const Change& b) {
+        const auto first = price(a.cost);
+        const auto second = price(b.cost);
+        return first != second && std::equal(first.begin(), first.end(), second.begin(),
+                                             [](double x, double y) { return x <= y; });
+    }
+
+    void drop_dominated() {
+        std::vector<Change> kept;
+        for (const Change& change : offered_) {
+            const auto better = std::find_if(offered_.begin(), offered_.end(),
+                                             [&](const Change& other) { return dominates(other, change); });
+            if (better == offered_.end()) {
+                kept.push_back(change);
+            } else {
+                none(change.parameter, "With " + change.value + " it fits, but " + better->parameter + " " +
+                                           better->value + " costs no more in any respect and less in one.");
+            }
+        }
+        offered_ = std::move(kept);
+    }
+
+    const FootprintRequest& request_;
+    const ChangeBounds& bounds_;
+    InFlightCache& cache_;
+    std::vector<Change> offered_;
+    std::vector<NoChange> not_offered_;
+    std::optional<double> least_;  ///< of the kind at hand, the least that a value tried leaves
+    std::string refused_;          ///< of the kind at hand, why a value is not possible
+};
+
+}  // namespace
+
+Changes changes_that_fit(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache) {
+    require_between("usable_bytes", bounds.usable_bytes, 1, largest_count);
+    require_int("per_node", bounds.per_node, 1);
+    require_count("most_ranks", bounds.most_ranks, 1, most_ranks);
+    return Search(request, bounds, cache).run();
+}
+
+}  // namespace shardlab

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cmath>
+
+#include <shardlab/footprint/price.hpp>
+#include <shardlab/transformer/flops.hpp>
+
+#include "rank_parameters.hpp"
+
+namespace shardlab {
+namespace {
+
+constexpr double half = 2;  ///< bytes of a 16-bit number
+
+/// Part of a buffer that a ring's reduce-scatter or all-gather sends.
+double ring_share(double ranks) {
+    return (ranks - 1) / ranks;
+}
+
+double tokens(const FootprintRequest& request) {
+    return static_cast<double>(request.sequence) / request.layout.cp * request.micro_batch;
+}
+
+/// Bytes of a micro-batch's residual stream on a rank.
+double stream_bytes(const FootprintRequest& request) {
+    return half * tokens(request) * request.shape.hidden;
+}
+
+double tensor_bytes_per_layer(const FootprintRequest& request) {
+    const double forward = 4;
+    const double gathered_again = request.sequence_parallel ? 2 : 0;
+    const double recomputed = request.recompute == Recomputation::full ? forward : 0;
+    return (2 * forward + gathered_again + recomputed) * ring_share(request.layout.tp) * stream_bytes(request);
+}
+
+double context_bytes_per_layer(const FootprintRequest& request) {
+    const TransformerShape& shape = request.shape;
+    const bool latent = shape.latent.kv_rank > 0;
+    const double heads = std::max(1.0, static_cast<double>(latent ? shape.heads : shape.kv_heads) / request.layout.tp);
+    const double features =
+        latent ? shape.latent.plain_head_size + shape.latent.rope_head_size + shape.latent.value_head_size
+               : 2.0 * shape.head_size;
+    const double passes = request.recompute == Recomputation::none ? 3 : 4;
+    return passes * (request.layout.cp - 1) * half * tokens(request) * heads * features;
+}
+
+double expert_bytes_per_layer(const FootprintRequest& request) {
+    const double there_and_back_twice = request.recompute == Recomputation::full ? 6 : 4;
+    const double copies = request.shape.experts.per_token;
+    return there_and_back_twice * copies * ring_share(request.layout.ep) * stream_bytes(request) /
+           (request.sequence_parallel ? request.layout.tp : 1);
+}
+
+/// Bytes that one rank sends for parameters which so many ranks hold.
+double data_bytes(const FootprintRequest& request, double params, double replicas) {
+    constexpr double widest_gradient = 4;
+    const double weight = request.recipe.weight_bytes;
+    const double gradient = std::min(request.recipe.gradient_bytes, widest_gradient);
+    const double group = request.shard_ranks > 0 ? std::min(1.0 * request.shard_ranks, replicas) : replicas;
+    const double times = request.micro_batches;
+    const double per_parameter[] = {2 * gradient, gradient + weight, gradient * times + weight,
+                                    (gradient + 2 * weight) * times};
+    const double inside = per_parameter[request.zero_stage] * ring_share(group) * params;
+    const double between = request.zero_stage == 0 ? 0 : 2 * gradient * ring_share(replicas / group) * params / group;
+    return (request.zero_stage == 0 ? per_parameter[0] * ring_share(replicas) * params : inside) + between;
+}
+
+/// The stage with most layers.
+const StageFootprint& largest_stage(const Footprint& sized) {
+    return *std::max_element(sized.per_stage.begin(), sized.per_stage.end(),
+                             [](const StageFootprint& a, const StageFootprint& b) { return a.layers < b.layers; });
+}
+
+}  // namespace
+
+StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
+    const Footprint sized = footprint(request, cache);
+    const StageFootprint& stage = largest_stage(sized);
+    const PipelineInFlight& pipeline =
+        cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
+    const double layer_runs = 1.0 * stage.layers * request.micro_batches;
+    const double expert_layers = request.shape.experts.count == 0 ? 0
+                                     : layer_runs * (1 - 1.0 * request.shape.experts.dense_layers.size() /
+                                                             request.shape.layers);
+    const Layout& layout = request.layout;
+
+    StepCost cost;
+    cost.ranks = layout.ranks();
+    cost.tensor_bytes = layer_runs * tensor_bytes_per_layer(request);
+    cost.context_bytes = layer_runs * context_bytes_per_layer(request);
+    cost.expert_bytes = expert_layers * expert_bytes_per_layer(request);
+    const double stream = stream_bytes(request) / (request.sequence_parallel ? layout.tp : 1);
+    const double chunks = static_cast<double>(pipeline.parts[static_cast<std::size_t>(stage.stage)].size());
+    cost.pipeline_bytes = layout.pp == 1 ? 0 : 2 * chunks * request.micro_batches * stream;
+    cost.data_bytes = data_bytes(request, stage.dense_parameters, layout.replicas()) +
+                      data_bytes(request, stage.parameters - stage.dense_parameters, layout.expert_replicas());
+    const TokenFlops flops = flops_per_token(request.shape, request.sequence, request.recompute);
+    cost.recomputed_flops = flops.recomputed * stage.layers / request.shape.layers * tokens(request) *
+                            request.micro_batches / layout.tp;
+    cost.bubble_of_total = pipeline.bubble_of_total;
+    const double inner = request.shape.experts.count > 0 ? request.shape.experts.ffn : request.shape.ffn;
+    cost.product_flops = 2 * tokens(request) * request.shape.hidden * inner / layout.tp;
+    return cost;
+}
+
+}  // namespace shardlab
