@@ -43,10 +43,10 @@ Offload offload_from_name(std::string_view name);
 
 /// How the states are shared out over the ranks that have the same weights.
 struct StateSharding {
-    int zero_stage = 0;               ///< 0 to 3: nothing, optimizer, gradients too, weights too
-    double ranks = 1;                 ///< ranks that have the same weights
-    double group = 0;                 ///< ranks that share one set of states, a divisor of `ranks`; 0: all (hybrid sharding, FSDP's
-                                      ///< HYBRID_SHARD, when less)
+    int zero_stage = 0;  ///< 0 to 3: nothing, optimizer, gradients too, weights too
+    double ranks = 1;    ///< ranks that have the same weights
+    double group = 0;    ///< ranks that share one set of states, a divisor of `ranks`; 0: all (hybrid sharding, FSDP's
+                         ///< HYBRID_SHARD, when less)
     Offload offload = Offload::none;  ///< parameters: at stage 3 alone
 };
 

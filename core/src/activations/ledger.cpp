@@ -225,7 +225,8 @@ void require_setting(const TransformerShape& shape, const ActivationSetting& set
     require_int("cp", setting.cp, 1);
     require_multiple("heads", shape.heads, "tp", setting.tp);
     if (shape.latent.kv_rank == 0 && shape.kv_heads % setting.tp != 0 && setting.tp % shape.kv_heads != 0) {
-        refuse("kv_heads", "#", "be a multiple or a divisor of tp, which is #", {1.0 * shape.kv_heads, 1.0 * setting.tp});
+        refuse("kv_heads", "#", "be a multiple or a divisor of tp, which is #",
+               {1.0 * shape.kv_heads, 1.0 * setting.tp});
     }
     require_multiple("ffn", shape.ffn, "tp", setting.tp);
     require_multiple("experts.ffn", shape.experts.ffn, "tp", setting.tp);

@@ -231,8 +231,8 @@ private:
     static bool dominates(const Change& a, const Change& b) {
         const auto first = price(a.cost);
         const auto second = price(b.cost);
-        return first != second && std::equal(first.begin(), first.end(), second.begin(),
-                                             [](double x, double y) { return x <= y; });
+        return first != second &&
+               std::equal(first.begin(), first.end(), second.begin(), [](double x, double y) { return x <= y; });
     }
 
     void drop_dominated() {

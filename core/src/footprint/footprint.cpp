@@ -164,8 +164,8 @@ private:
         if (part.last) {
             // A tied head away from the embedding is a copy of it.
             const bool shared = request_.shape.tied_embeddings && has_first();
-            sum.dense.all += final_norm_on_rank(request_.shape) +
-                             (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
+            sum.dense.all +=
+                final_norm_on_rank(request_.shape) + (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
         }
         return sum;
     }
@@ -249,14 +249,14 @@ private:
         for (const int index : own_) {
             most_layers = std::max(most_layers, part(index).layers());
         }
-        const int at_once = request_.recompute == Recomputation::full ? std::min(request_.recompute_every, most_layers) : 1;
+        const int at_once =
+            request_.recompute == Recomputation::full ? std::min(request_.recompute_every, most_layers) : 1;
         result.recomputed_bytes = at_once * largest_layer([](const LayerSizes& layer) { return layer.recomputed; });
         if (request_.zero_stage == 3 && request_.layout.replicas() > 1) {
             const double layer = largest_layer([](const LayerSizes& sizes) { return sizes.parameters.total(); });
             const int gathered = std::min(1 + request_.allowances.prefetched_layers, std::max(result.layers, 1));
-            const bool has_vocabulary = std::any_of(own_.begin(), own_.end(), [&](int index) {
-                return part(index).first || part(index).last;
-            });
+            const bool has_vocabulary =
+                std::any_of(own_.begin(), own_.end(), [&](int index) { return part(index).first || part(index).last; });
             const double vocabulary = has_vocabulary ? vocabulary_on_rank(request_.shape, request_.layout) : 0;
             result.gathered_bytes = request_.recipe.weight_bytes * std::max(gathered * layer, vocabulary) +
                                     request_.recipe.gradient_bytes * std::max(layer, vocabulary);
@@ -269,9 +269,9 @@ private:
         result.communication_bytes = request_.layout.ranks() > 1 ? allowances.communication_bytes : 0;
         const bool has_buckets = request_.layout.replicas() > 1 && request_.zero_stage < 3;
         result.bucket_bytes = has_buckets ? allowances.bucket_bytes : 0;
-        result.fragmentation_bytes = allowances.fragmentation *
-                                     (result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
-                                      result.gathered_bytes + result.bucket_bytes);
+        result.fragmentation_bytes =
+            allowances.fragmentation * (result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
+                                        result.gathered_bytes + result.bucket_bytes);
     }
 
     const FootprintRequest& request_;
@@ -292,7 +292,8 @@ std::vector<int> settled_layers_per_part(const FootprintRequest& request, int pa
         return layers;
     }
     if (layers.size() != static_cast<std::size_t>(parts)) {
-        refuse("layers_per_part", "# numbers", "be one for each of the # model parts", {1.0 * layers.size(), 1.0 * parts});
+        refuse("layers_per_part", "# numbers", "be one for each of the # model parts",
+               {1.0 * layers.size(), 1.0 * parts});
     }
     double sum = 0;
     for (const int count : layers) {

@@ -78,9 +78,10 @@ StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     const PipelineInFlight& pipeline =
         cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
     const double layer_runs = 1.0 * stage.layers * request.micro_batches;
-    const double expert_layers = request.shape.experts.count == 0 ? 0
-                                     : layer_runs * (1 - 1.0 * request.shape.experts.dense_layers.size() /
-                                                             request.shape.layers);
+    const double expert_layers =
+        request.shape.experts.count == 0
+            ? 0
+            : layer_runs * (1 - 1.0 * request.shape.experts.dense_layers.size() / request.shape.layers);
     const Layout& layout = request.layout;
 
     StepCost cost;
@@ -94,8 +95,8 @@ StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     cost.data_bytes = data_bytes(request, stage.dense_parameters, layout.replicas()) +
                       data_bytes(request, stage.parameters - stage.dense_parameters, layout.expert_replicas());
     const TokenFlops flops = flops_per_token(request.shape, request.sequence, request.recompute);
-    cost.recomputed_flops = flops.recomputed * stage.layers / request.shape.layers * tokens(request) *
-                            request.micro_batches / layout.tp;
+    cost.recomputed_flops =
+        flops.recomputed * stage.layers / request.shape.layers * tokens(request) * request.micro_batches / layout.tp;
     cost.bubble_of_total = pipeline.bubble_of_total;
     const double inner = request.shape.experts.count > 0 ? request.shape.experts.ffn : request.shape.ffn;
     cost.product_flops = 2 * tokens(request) * request.shape.hidden * inner / layout.tp;

@@ -95,7 +95,8 @@ RankParameters layer_on_rank(const TransformerShape& shape, bool with_experts, c
     Parts one;
     add_mlp(one, shape, experts.ffn / tp, experts.expert_bias);
     const double own = static_cast<double>(experts.count) / layout.ep;
-    return {.dense = dense.group(), .experts = {.all = own * (one.matrices + one.others), .matrices = own * one.matrices}};
+    return {.dense = dense.group(),
+            .experts = {.all = own * (one.matrices + one.others), .matrices = own * one.matrices}};
 }
 
 double vocabulary_on_rank(const TransformerShape& shape, const Layout& layout) {

@@ -18,8 +18,8 @@ struct RankParameters {
     double total() const { return dense.all + experts.all; }
 };
 
-/// A rank's part of one layer. Norms, routers, latents and the biases of outputs are whole on every rank; of key and value
-/// heads a rank has at least one.
+/// A rank's part of one layer. Norms, routers, latents and the biases of outputs are whole on every rank; of key and
+/// value heads a rank has at least one.
 RankParameters layer_on_rank(const TransformerShape& shape, bool with_experts, const Layout& layout);
 
 /// Rows of the vocabulary on the rank that has most, times the hidden size.

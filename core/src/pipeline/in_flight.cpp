@@ -91,20 +91,20 @@ PipelineInFlight pipeline_in_flight(const PipelineSchedule& schedule, const Pipe
                             .bubble_of_total = timeline.bubble_of_total};
     for (std::size_t index = 0; index < schedule.placement.size(); ++index) {
         result.parts[static_cast<std::size_t>(schedule.placement[index])].push_back(static_cast<int>(index) %
-                                                                                   schedule.parts());
+                                                                                    schedule.parts());
     }
     for (std::size_t device = 0; device < devices; ++device) {
         std::vector<int>& parts = result.parts[device];
         std::sort(parts.begin(), parts.end());
-        const std::vector<Change> changes = changes_of(schedule.operations[device], timeline.spans[device],
-                                                       places(parts, result.model_parts));
+        const std::vector<Change> changes =
+            changes_of(schedule.operations[device], timeline.spans[device], places(parts, result.model_parts));
         result.worst.push_back(worst_moments(changes, parts.size()));
     }
     return result;
 }
 
 const PipelineInFlight& InFlightCache::of(const std::string& schedule, int stages, int micro_batches,
-                                         const std::optional<int>& chunks) {
+                                          const std::optional<int>& chunks) {
     const auto key = std::make_tuple(schedule, stages, micro_batches, chunks);
     const auto found = simulated_.find(key);
     if (found != simulated_.end()) {

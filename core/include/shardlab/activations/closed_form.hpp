@@ -21,9 +21,9 @@ struct ActivationShape {
 /// Bytes of one layer's activations on one rank, for one micro-batch.
 ///
 /// none: sbh(10 + 24/t + 5as/(ht)), with sequence parallelism sbh/t·(34 + 5as/h); selective drops the 5as/h;
-/// full keeps 2sbh, the layer's whole input, in either case, as the table prints it: layer_activations() counts a rank's
-/// part of it under sequence parallelism, which is what Megatron-LM keeps.
-/// Source: Korthikanti et al., arXiv:2205.05198, equations 2 to 6 and table 2.
+/// full keeps 2sbh, the layer's whole input, in either case, as the table prints it: layer_activations() counts a
+/// rank's part of it under sequence parallelism, which is what Megatron-LM keeps. Source: Korthikanti et al.,
+/// arXiv:2205.05198, equations 2 to 6 and table 2.
 /// @throws invalid_argument naming the field: every size at least 1, heads a multiple of tp
 double activation_memory_bytes(const ActivationShape& shape);
 

@@ -25,15 +25,16 @@ struct ActivationSetting {
 
 /// One tensor, or several of one kind, that a rank keeps.
 struct ActivationTerm {
-    std::string_view name;     ///< in snake_case: `attention_scores`
-    double bytes = 0;          ///< on one rank, for one micro-batch
-    std::string_view formula;  ///< its bytes in the letters of the fields: s, b, h, a, t; k for kv_heads, d for head_size, f for ffn
+    std::string_view name;  ///< in snake_case: `attention_scores`
+    double bytes = 0;       ///< on one rank, for one micro-batch
+    std::string_view
+        formula;  ///< its bytes in the letters of the fields: s, b, h, a, t; k for kv_heads, d for head_size, f for ffn
 };
 
 /// Checks a setting against a shape.
 /// @throws invalid_argument naming sequence, micro_batch, tp or cp below 1; heads, ffn, or the experts' that are no
-///         multiple of tp; kv_heads that are neither a multiple nor a divisor of it; a sequence that is no multiple of cp, or
-///         of cp·tp with sequence parallelism
+///         multiple of tp; kv_heads that are neither a multiple nor a divisor of it; a sequence that is no multiple of
+///         cp, or of cp·tp with sequence parallelism
 void require_setting(const TransformerShape& shape, const ActivationSetting& setting);
 
 /// What a setting does that its user may not expect, in sentences: key and value heads that several ranks hold.

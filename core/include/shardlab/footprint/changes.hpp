@@ -13,9 +13,9 @@ namespace shardlab {
 
 /// One change of a request that makes it fit.
 struct Change {
-    std::string parameter;     ///< zero_stage, recompute, sequence_parallel, micro_batch, tp, pp, cp or dp
-    std::string value;         ///< what it becomes
-    FootprintRequest request;  ///< the request with it, and with what it takes along: micro_batches, dp
+    std::string parameter;              ///< zero_stage, recompute, sequence_parallel, micro_batch, tp, pp, cp or dp
+    std::string value;                  ///< what it becomes
+    FootprintRequest request;           ///< the request with it, and with what it takes along: micro_batches, dp
     double most_loaded_rank_bytes = 0;  ///< what is held then
     StepCost cost;                      ///< what a step costs then
 };

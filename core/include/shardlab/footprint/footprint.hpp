@@ -41,17 +41,17 @@ struct Allowances {
 
 /// A model, a layout, and how it is trained.
 struct FootprintRequest {
-    TransformerShape shape;           ///< the model
-    Layout layout;                    ///< tp, pp, dp, cp, ep
-    int sequence = 0;                 ///< tokens of a sequence, s
-    int micro_batch = 1;              ///< sequences in a micro-batch, b
-    int micro_batches = 1;            ///< micro-batches of a data-parallel rank in a step
-    bool sequence_parallel = false;   ///< with tensor parallelism
+    TransformerShape shape;                         ///< the model
+    Layout layout;                                  ///< tp, pp, dp, cp, ep
+    int sequence = 0;                               ///< tokens of a sequence, s
+    int micro_batch = 1;                            ///< sequences in a micro-batch, b
+    int micro_batches = 1;                          ///< micro-batches of a data-parallel rank in a step
+    bool sequence_parallel = false;                 ///< with tensor parallelism
     Recomputation recompute = Recomputation::none;  ///< what is thrown away and computed again
     int recompute_every = 1;                        ///< layers that full recomputation keeps one input for
     bool flash = false;                             ///< fused attention
     std::string schedule = "1f1b";                  ///< of the pipeline, by the names of PipelineRequest
-    std::optional<int> chunks;         ///< model parts on each stage; the schedule's own when left out
+    std::optional<int> chunks;                      ///< model parts on each stage; the schedule's own when left out
     std::vector<int> layers_per_part;  ///< layers of each model part, in the model's order; empty: even, the first
                                        ///< parts having one more where they do not divide
     int zero_stage = 0;                ///< 0 to 3
@@ -63,20 +63,20 @@ struct FootprintRequest {
 
 /// What one rank of a stage holds. Its ranks hold the same, but for padding: this is the most loaded.
 struct StageFootprint {
-    int stage = 0;                      ///< from 0
-    int layers = 0;                     ///< on it
-    double parameters = 0;              ///< on one rank, before ZeRO shards them
-    double dense_parameters = 0;        ///< of them, all but routed experts
-    double micro_batches_in_flight = 0; ///< at the moment of most activations: micro-batches times model parts
-    StateBytes states;                  ///< weights, gradients, optimizer
-    double activation_bytes = 0;        ///< kept by layers, embedding and last norm at the worst moment
-    double logit_bytes = 0;             ///< logits and their gradients, on the stage of the output head
-    double recomputed_bytes = 0;        ///< working set: what is computed again for the backward at work
-    double gathered_bytes = 0;          ///< working set of stage 3: weights of the layers at work, and one layer's gradients
-    double bucket_bytes = 0;            ///< gradients on their way
-    double context_bytes = 0;           ///< CUDA context
-    double communication_bytes = 0;     ///< communication library
-    double fragmentation_bytes = 0;     ///< lost between blocks
+    int stage = 0;                       ///< from 0
+    int layers = 0;                      ///< on it
+    double parameters = 0;               ///< on one rank, before ZeRO shards them
+    double dense_parameters = 0;         ///< of them, all but routed experts
+    double micro_batches_in_flight = 0;  ///< at the moment of most activations: micro-batches times model parts
+    StateBytes states;                   ///< weights, gradients, optimizer
+    double activation_bytes = 0;         ///< kept by layers, embedding and last norm at the worst moment
+    double logit_bytes = 0;              ///< logits and their gradients, on the stage of the output head
+    double recomputed_bytes = 0;         ///< working set: what is computed again for the backward at work
+    double gathered_bytes = 0;  ///< working set of stage 3: weights of the layers at work, and one layer's gradients
+    double bucket_bytes = 0;    ///< gradients on their way
+    double context_bytes = 0;   ///< CUDA context
+    double communication_bytes = 0;  ///< communication library
+    double fragmentation_bytes = 0;  ///< lost between blocks
 
     /// States and activations: what no other split of the same work does without.
     double kept_bytes() const { return states.total() + activation_bytes; }

@@ -26,11 +26,11 @@ struct HeldChunks {
 
 /// The moments of a schedule at which a device may hold most, whatever the size of each model part.
 struct PipelineInFlight {
-    std::vector<std::vector<int>> parts;          ///< for each device, the model parts on it, in the model's order; with
-                                                  ///< two replicas, those of both
-    std::vector<std::vector<HeldChunks>> worst;   ///< for each device, the moments that no other exceeds in all counts
-    int model_parts = 0;                          ///< parts that the model is cut into
-    double bubble_of_total = 0;                   ///< of the timeline
+    std::vector<std::vector<int>> parts;         ///< for each device, the model parts on it, in the model's order; with
+                                                 ///< two replicas, those of both
+    std::vector<std::vector<HeldChunks>> worst;  ///< for each device, the moments that no other exceeds in all counts
+    int model_parts = 0;                         ///< parts that the model is cut into
+    double bubble_of_total = 0;                  ///< of the timeline
 };
 
 /// The worst moments of a simulated schedule.
