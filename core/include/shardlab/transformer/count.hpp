@@ -20,7 +20,7 @@ struct LayerParameters {
 };
 
 /// Parameters of a layer with a dense MLP, or with experts.
-/// @throws invalid_argument as require_shape() does
+/// @throws invalid_argument as require_shape() does; naming ffn or experts.count where the shape has no such layer
 LayerParameters count_layer(const TransformerShape& shape, bool with_experts);
 
 /// Parameters by part; all but the last two add up to `total`.
@@ -41,7 +41,7 @@ struct ParameterCounts {
 };
 
 /// Counts a decoder's parameters, exactly up to 2^53.
-/// @throws invalid_argument as require_shape() does; naming params above 2^53 in all
+/// @throws invalid_argument as require_shape() does; naming params above 2^53 in all, with the prediction heads
 ParameterCounts count_parameters(const TransformerShape& shape);
 
 }  // namespace shardlab

@@ -44,7 +44,7 @@ struct TransformerShape {
     int heads = 0;                       ///< query heads, a
     int kv_heads = 0;                    ///< key and value heads; as many as heads without grouped queries
     int head_size = 0;                   ///< features of one head; not used with latent attention
-    int ffn = 0;                         ///< inner features of a dense MLP
+    int ffn = 0;                         ///< inner features of a dense MLP; not used where every layer has experts
     int vocabulary = 0;                  ///< tokens, V
     int sequence = 0;                    ///< longest sequence; the number of learned positions where there are any
     bool gated_mlp = false;              ///< SwiGLU or GeGLU: three matrices in place of two
@@ -68,10 +68,10 @@ struct TransformerShape {
 /// @param layer from 0
 bool has_experts(const TransformerShape& shape, int layer);
 
-/// Checks every field.
+/// Checks every field. One of a part is named with it: `experts.per_token`.
 /// @return the shape, unchanged
-/// @throws invalid_argument naming the field: sizes of at least 1, kv_heads dividing heads, experts_per_token at most
-///         experts, dense_layers ascending and below layers
+/// @throws invalid_argument naming the field: sizes of at least 1 where they are used, kv_heads dividing heads,
+///         experts.per_token at most experts.count, experts.dense_layers ascending and below layers
 const TransformerShape& require_shape(const TransformerShape& shape);
 
 }  // namespace shardlab

@@ -120,55 +120,7 @@ TransformerShape gpt2_shape(const Fields& fields) {
     return shape;
 }
 
-double attention_parameters(const TransformerShape& shape) {
-    const double hidden = shape.hidden;
-    const double queries = static_cast<double>(shape.heads) * shape.head_size;
-    const double keys_and_values = 2.0 * shape.kv_heads * shape.head_size;
-    const double qkv = hidden * (queries + keys_and_values) + (shape.qkv_bias ? queries + keys_and_values : 0);
-    const double output = queries * hidden + (shape.attention_output_bias ? hidden : 0);
-    return qkv + output;
-}
-
-double mlp_parameters(const TransformerShape& shape) {
-    const double hidden = shape.hidden;
-    const double ffn = shape.ffn;
-    const double inputs = shape.gated_mlp ? 2 : 1;
-    return inputs * (hidden * ffn + (shape.mlp_bias ? ffn : 0)) + ffn * hidden + (shape.mlp_bias ? hidden : 0);
-}
-
-void require_sizes(const TransformerShape& shape) {
-    require_int("hidden", shape.hidden, 1);
-    require_int("layers", shape.layers, 1);
-    require_int("heads", shape.heads, 1);
-    require_int("kv_heads", shape.kv_heads, 1);
-    require_int("head_size", shape.head_size, 1);
-    require_int("ffn", shape.ffn, 1);
-    require_int("vocabulary", shape.vocabulary, 1);
-    require_int("sequence", shape.sequence, 1);
-    require_divides("kv_heads", shape.kv_heads, "heads", shape.heads);
-}
-
 }  // namespace
-
-ParameterCounts count_parameters(const TransformerShape& shape) {
-    require_sizes(shape);
-    const double hidden = shape.hidden;
-    const double layers = shape.layers;
-    const double embedding = shape.vocabulary * hidden;
-    const double norm = hidden * (shape.norm_bias ? 2 : 1);
-
-    ParameterCounts counts;
-    counts.token_embedding = embedding;
-    counts.position_embedding = shape.learned_positions ? shape.sequence * hidden : 0;
-    counts.attention = layers * attention_parameters(shape);
-    counts.mlp = layers * mlp_parameters(shape);
-    counts.norms = (2 * layers + 1) * norm;
-    counts.output_head = shape.tied_embeddings ? 0 : embedding;
-    counts.total = counts.token_embedding + counts.position_embedding + counts.attention + counts.mlp + counts.norms +
-                   counts.output_head;
-    require_count("params", counts.total, 1);
-    return counts;
-}
 
 TransformerShape shape_from_config(const ModelConfig& config) {
     const Fields fields(config);
