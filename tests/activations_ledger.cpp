@@ -104,8 +104,7 @@ TEST_CASE("key and value heads fewer than the ranks are held by several, which i
     const ActivationSetting setting{.sequence = 1024, .micro_batch = 1, .tp = 8};
     CHECK(term(layer_activations(shape, false, setting), "keys") == 2.0 * 1024 * 128);
     REQUIRE(setting_notes(shape, setting).size() == 1);
-    CHECK(setting_notes(shape, setting).front() ==
-          "kv_heads, 4, are fewer than tp, 8: each is held by 2 ranks");
+    CHECK(setting_notes(shape, setting).front() == "kv_heads, 4, are fewer than tp, 8: each is held by 2 ranks");
     CHECK(setting_notes(shape, {.sequence = 1024, .micro_batch = 1, .tp = 4}).empty());
 }
 
@@ -118,7 +117,8 @@ TEST_CASE("fused attention keeps a logarithm for each row in place of the scores
     CHECK(total_bytes(terms) == 34.0 * 512 * 2 * 1024 + 4.0 * 16 * 512 * 2);
 }
 
-TEST_CASE("with experts a token is kept once for each expert that it goes to, on whatever expert ranks", "[activations]") {
+TEST_CASE("with experts a token is kept once for each expert that it goes to, on whatever expert ranks",
+          "[activations]") {
     const TransformerShape shape = mixture_shape();
     const ActivationSetting setting{.sequence = 256, .micro_batch = 1};
     const std::vector<ActivationTerm> terms = layer_activations(shape, true, setting);
@@ -132,8 +132,10 @@ TEST_CASE("with experts a token is kept once for each expert that it goes to, on
 
 TEST_CASE("latent attention keeps the latents of queries and of keys and values", "[activations]") {
     TransformerShape shape = llama_shape(1024, 2, 8, 8, 4096, 1000);
-    shape.latent = {.kv_rank = 512, .query_rank = 768, .rope_head_size = 64, .plain_head_size = 128, .value_head_size = 96};
-    const std::vector<ActivationTerm> terms = layer_activations(shape, false, {.sequence = 16, .micro_batch = 1, .tp = 2});
+    shape.latent = {
+        .kv_rank = 512, .query_rank = 768, .rope_head_size = 64, .plain_head_size = 128, .value_head_size = 96};
+    const std::vector<ActivationTerm> terms =
+        layer_activations(shape, false, {.sequence = 16, .micro_batch = 1, .tp = 2});
     CHECK(term(terms, "query_latent") == 2.0 * 16 * 768);
     CHECK(term(terms, "kv_latent") == 2.0 * 16 * 512);
     CHECK(term(terms, "kv_latent_norm_input") == 2.0 * 16 * (512 + 64));
@@ -159,8 +161,7 @@ TEST_CASE("the rank with most of a vocabulary that does not divide keeps one row
 TEST_CASE("a GPT layer keeps 32sbh for its weight gradients", "[activations]") {
     for (const int tp : {1, 8}) {
         const ActivationSetting setting{.sequence = 2048, .micro_batch = 1, .tp = tp, .sequence_parallel = true};
-        CHECK(weight_gradient_bytes(gpt_shape(4096, 1, 32, 50000, 2048), false, setting) ==
-              32.0 * 2048 * 4096 / tp);
+        CHECK(weight_gradient_bytes(gpt_shape(4096, 1, 32, 50000, 2048), false, setting) == 32.0 * 2048 * 4096 / tp);
     }
 }
 

@@ -39,8 +39,8 @@ TEST_CASE("1F1B holds P - s micro-batches on stage s, GPipe all of them", "[pipe
 }
 
 TEST_CASE("the worst moments of all schedules hold as many chunks as the simulation's peak", "[pipeline][in_flight]") {
-    for (const char* schedule : {"gpipe", "1f1b", "interleaved", "looped-bfs", "zb-h1", "zb-h2", "zb-1p", "zb-2p", "zb-v",
-                                 "dualpipe", "dualpipe-v"}) {
+    for (const char* schedule : {"gpipe", "1f1b", "interleaved", "looped-bfs", "zb-h1", "zb-h2", "zb-1p", "zb-2p",
+                                 "zb-v", "dualpipe", "dualpipe-v"}) {
         CAPTURE(schedule);
         PipelineRequest request;
         request.schedule = schedule;
@@ -78,8 +78,8 @@ TEST_CASE("the worst moments weigh chunks of any size as the whole timeline does
             }
             int worst = 0;
             for (const HeldChunks& moment : found.worst[device]) {
-                worst = std::max(worst, moment.whole[0] * sizes[0] + moment.whole[1] * sizes[1] +
-                                            moment.whole[2] * sizes[2]);
+                worst = std::max(worst,
+                                 moment.whole[0] * sizes[0] + moment.whole[1] * sizes[1] + moment.whole[2] * sizes[2]);
             }
             CHECK(worst == most);
         }

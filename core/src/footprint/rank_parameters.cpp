@@ -2,62 +2,25 @@
 
 #include <algorithm>
 
+#include "../transformer/parts.hpp"
+
 namespace shardlab {
 namespace {
 
-/// Matrices, which Muon treats apart, and everything else.
-struct Parts {
-    double matrices = 0;
-    double others = 0;
-
-    ParameterGroup group() const { return {.all = matrices + others, .matrices = matrices}; }
-};
-
-double norm(const TransformerShape& shape, double features) {
-    return features * (shape.norm_bias ? 2 : 1);
+/// The shape of which a tensor-parallel rank's part of a layer is the whole.
+TransformerShape shape_on_rank(const TransformerShape& shape, int tp) {
+    TransformerShape own = shape;
+    own.heads = shape.heads / tp;
+    own.kv_heads = std::max(1, shape.kv_heads / tp);
+    own.ffn = shape.ffn / tp;
+    own.experts.ffn = shape.experts.ffn / tp;
+    own.experts.shared_ffn = shape.experts.shared_ffn / tp;
+    return own;
 }
 
-void add_latent_attention(Parts& parts, const TransformerShape& shape, double tp) {
-    const LatentAttention& latent = shape.latent;
-    const double hidden = shape.hidden;
-    const double heads = shape.heads / tp;
-    const double query_features = heads * (latent.plain_head_size + latent.rope_head_size);
-    if (latent.query_rank > 0) {
-        parts.matrices += hidden * latent.query_rank + latent.query_rank * query_features;
-        parts.others += norm(shape, latent.query_rank);
-    } else {
-        parts.matrices += hidden * query_features;
-    }
-    parts.matrices += hidden * (latent.kv_rank + latent.rope_head_size) +
-                      latent.kv_rank * heads * (latent.plain_head_size + latent.value_head_size) +
-                      heads * latent.value_head_size * hidden;
-    parts.others += norm(shape, latent.kv_rank);
-}
-
-void add_plain_attention(Parts& parts, const TransformerShape& shape, double tp) {
-    const double hidden = shape.hidden;
-    const double queries = shape.heads / tp * shape.head_size;
-    const double keys = std::max(1.0, shape.kv_heads / tp) * shape.head_size;
-    parts.matrices += hidden * (queries + 2 * keys) + queries * hidden;
-    parts.others += shape.qkv_bias ? queries + 2 * keys : 0;
-    if (shape.extra_norms.heads) {
-        parts.others += 2 * norm(shape, shape.head_size);
-    }
-    if (shape.extra_norms.projections) {
-        parts.others += norm(shape, queries) + norm(shape, keys);
-    }
-}
-
-/// Two or three matrices, with biases of which the output's is whole on every rank.
-void add_mlp(Parts& parts, const TransformerShape& shape, double inner, bool bias) {
-    const double ways_in = shape.gated_mlp ? 2 : 1;
-    parts.matrices += (ways_in + 1) * shape.hidden * inner;
-    parts.others += bias ? ways_in * inner + shape.hidden : 0;
-}
-
-double norms(const TransformerShape& shape) {
-    const double count = (shape.norm_inputs ? 2 : 0) + (shape.extra_norms.outputs ? 2 : 0);
-    return count * norm(shape, shape.hidden);
+void add(ParameterGroup& group, const transformer::Part& part, double times = 1) {
+    group.all += times * part.total();
+    group.matrices += times * part.matrices;
 }
 
 }  // namespace
@@ -71,32 +34,18 @@ RankParameters& RankParameters::operator+=(const RankParameters& other) {
 }
 
 RankParameters layer_on_rank(const TransformerShape& shape, bool with_experts, const Layout& layout) {
-    const double tp = layout.tp;
-    Parts dense;
-    if (shape.latent.kv_rank > 0) {
-        add_latent_attention(dense, shape, tp);
+    const TransformerShape own = shape_on_rank(shape, layout.tp);
+    RankParameters layer;
+    add(layer.dense, transformer::attention(own));
+    add(layer.dense, {.matrices = 0, .vectors = transformer::layer_norms(own)});
+    if (with_experts) {
+        add(layer.dense, transformer::router(own));
+        add(layer.dense, transformer::shared_experts(own));
+        add(layer.experts, transformer::routed_expert(own), static_cast<double>(shape.experts.count) / layout.ep);
     } else {
-        add_plain_attention(dense, shape, tp);
+        add(layer.dense, transformer::mlp(own, own.ffn, own.mlp_bias));
     }
-    dense.others += (shape.attention_output_bias ? shape.hidden : 0) + (shape.attention_sinks ? shape.heads / tp : 0);
-    dense.others += norms(shape);
-    if (!with_experts) {
-        add_mlp(dense, shape, shape.ffn / tp, shape.mlp_bias);
-        return {.dense = dense.group(), .experts = {}};
-    }
-
-    const Experts& experts = shape.experts;
-    dense.matrices += 1.0 * shape.hidden * experts.count;
-    dense.others += experts.router_bias ? experts.count : 0;
-    if (experts.shared_ffn > 0) {
-        add_mlp(dense, shape, experts.shared_ffn / tp, false);
-        dense.others += experts.shared_gate ? shape.hidden : 0;
-    }
-    Parts one;
-    add_mlp(one, shape, experts.ffn / tp, experts.expert_bias);
-    const double own = static_cast<double>(experts.count) / layout.ep;
-    return {.dense = dense.group(),
-            .experts = {.all = own * (one.matrices + one.others), .matrices = own * one.matrices}};
+    return layer;
 }
 
 double vocabulary_on_rank(const TransformerShape& shape, const Layout& layout) {
@@ -108,7 +57,7 @@ double positions_on_rank(const TransformerShape& shape) {
 }
 
 double final_norm_on_rank(const TransformerShape& shape) {
-    return norm(shape, shape.hidden);
+    return transformer::norm(shape);
 }
 
 }  // namespace shardlab
