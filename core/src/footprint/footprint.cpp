@@ -175,6 +175,7 @@ private:
         for (const int index : own_) {
             sum += parameters(part(index));
             result.layers += part(index).layers();
+            result.expert_layers += part(index).experts;
         }
         result.parameters = sum.total();
         result.dense_parameters = sum.dense.all;
@@ -293,7 +294,7 @@ std::vector<int> settled_layers_per_part(const FootprintRequest& request, int pa
     }
     if (layers.size() != static_cast<std::size_t>(parts)) {
         refuse("layers_per_part", "# numbers", "be one for each of the # model parts",
-               {1.0 * layers.size(), 1.0 * parts});
+               {static_cast<double>(layers.size()), 1.0 * parts});
     }
     double sum = 0;
     for (const int count : layers) {

@@ -78,17 +78,14 @@ StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     const PipelineInFlight& pipeline =
         cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
     const double layer_runs = 1.0 * stage.layers * request.micro_batches;
-    const double expert_layers =
-        request.shape.experts.count == 0
-            ? 0
-            : layer_runs * (1 - 1.0 * request.shape.experts.dense_layers.size() / request.shape.layers);
+    const double expert_runs = 1.0 * stage.expert_layers * request.micro_batches;
     const Layout& layout = request.layout;
 
     StepCost cost;
     cost.ranks = layout.ranks();
     cost.tensor_bytes = layer_runs * tensor_bytes_per_layer(request);
     cost.context_bytes = layer_runs * context_bytes_per_layer(request);
-    cost.expert_bytes = expert_layers * expert_bytes_per_layer(request);
+    cost.expert_bytes = expert_runs * expert_bytes_per_layer(request);
     const double stream = stream_bytes(request) / (request.sequence_parallel ? layout.tp : 1);
     const double chunks = static_cast<double>(pipeline.parts[static_cast<std::size_t>(stage.stage)].size());
     cost.pipeline_bytes = layout.pp == 1 ? 0 : 2 * chunks * request.micro_batches * stream;

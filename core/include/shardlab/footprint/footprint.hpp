@@ -65,6 +65,7 @@ struct FootprintRequest {
 struct StageFootprint {
     int stage = 0;                       ///< from 0
     int layers = 0;                      ///< on it
+    int expert_layers = 0;               ///< of them, those with experts
     double parameters = 0;               ///< on one rank, before ZeRO shards them
     double dense_parameters = 0;         ///< of them, all but routed experts
     double micro_batches_in_flight = 0;  ///< at the moment of most activations: micro-batches times model parts

@@ -27,7 +27,7 @@ struct Experts {
     bool shared_gate = false;    ///< a gate (hidden to 1) on the shared experts
     bool router_bias = false;    ///< a bias for each expert: the router's own, or its correction for balance
     bool expert_bias = false;    ///< biases on the experts' matrices
-    std::vector<int> dense_layers;  ///< layers, from 0 and ascending, that have the dense MLP of `ffn` in their place
+    std::vector<int> dense_layers = {};  ///< layers, from 0 and ascending, that have the dense MLP of `ffn` in their place
 };
 
 /// Layers normalised beside the two inputs of attention and MLP.
@@ -58,9 +58,9 @@ struct TransformerShape {
     bool norm_inputs = true;             ///< the inputs of attention and MLP are normalised (not in OLMo 2)
     bool parallel_block = false;         ///< attention and MLP read the same input (GPT-NeoX): it is kept once
     bool dropout = false;                ///< trained with dropout on attention scores, block outputs and embeddings
-    ExtraNorms extra_norms;              ///< further norms of a layer
-    LatentAttention latent;              ///< in place of plain keys and values
-    Experts experts;                     ///< in place of the dense MLP
+    ExtraNorms extra_norms = {};              ///< further norms of a layer
+    LatentAttention latent = {};              ///< in place of plain keys and values
+    Experts experts = {};                     ///< in place of the dense MLP
     int prediction_layers = 0;           ///< heads that predict further tokens, each with a layer of its own
 };
 
