@@ -15,8 +15,9 @@ namespace shardlab {
 /// A field that holds more than a shape needs of it: an object, or a list that is not of numbers.
 struct NestedField {};
 
-/// A `config.json`, its nested objects flattened with dots (`text_config.hidden_size`). Null is left out by whoever
-/// reads the file: it means the family's default.
+/// A `config.json`. An object of the top level is a NestedField, and its fields stand beside it with its name and a dot
+/// before theirs (`text_config.hidden_size`). Null is left out by whoever reads the file: it means the family's
+/// default.
 using ModelConfig = std::map<std::string, std::variant<double, bool, std::string, std::vector<double>, NestedField>>;
 
 /// The values of `model_type` that shape_from_config() knows, in alphabetical order.
@@ -32,8 +33,9 @@ const std::vector<std::string>& known_model_types();
 TransformerShape shape_from_config(const ModelConfig& config);
 
 /// Fields that neither decide a shape nor are known to leave it alone (as `rope_theta` or `torch_dtype` do): a name
-/// misspelled, or something that this library does not count. In alphabetical order.
-/// @throws invalid_argument naming model_type
+/// misspelled, or something that this library does not count. In alphabetical order; of an object that no family reads
+/// (`vision_config`) its name alone.
+/// @throws invalid_argument as shape_from_config() does
 std::vector<std::string> unknown_fields(const ModelConfig& config);
 
 }  // namespace shardlab

@@ -12,7 +12,8 @@ namespace shardlab {
 ///
 /// Matrix products are counted, and nothing else: 2 a parameter and token, and 2·s·d a head for the scores and for
 /// their product with the values. The whole score matrix is counted, as the papers do, though a causal kernel skips
-/// half. The embedding's lookup is none.
+/// half, and a sliding window most of it. The embedding's lookup is none. Heads that predict further tokens are not
+/// counted.
 struct TokenFlops {
     double forward = 0;         ///< one forward
     double backward = 0;        ///< two products for each of the forward's
