@@ -85,13 +85,15 @@ TEST_CASE("70 billion parameters on 8 cards at stage 3 fit with more cards alone
     CHECK(reason(changes, "recompute") == "Recomputation is full already.");
     CHECK(reason(changes, "sequence_parallel") == "It cuts what tensor parallelism leaves whole, and tp is 1.");
     CHECK(reason(changes, "micro_batch") == "A micro-batch is one sequence already.");
-    CHECK(reason(changes, "tp").find("At best") == 0);
+    // Tensor parallelism helps with more cards alone: taken from the 8, their states stay as many.
+    REQUIRE(offered(changes, "tp") != nullptr);
+    CHECK(offered(changes, "tp")->request.layout.ranks() > 8);
 }
 
 TEST_CASE("without ZeRO more data parallelism cannot help", "[footprint]") {
     const Changes changes = changes_on(llama_70b_on(8), h100_bytes());
     CHECK(reason(changes, "dp").find("Without ZeRO") == 0);
-    CHECK(reason(changes, "zero_stage").find("At best") == 0);
+    CHECK(reason(changes, "zero_stage") == "No value of it takes enough off the most loaded rank.");
 }
 
 TEST_CASE("on one card there is nobody to share states with", "[footprint]") {

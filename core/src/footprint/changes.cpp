@@ -58,12 +58,14 @@ private:
         }
     }
 
-    void none(const std::string& parameter, const std::string& reason) { not_offered_.push_back({parameter, reason}); }
+    void none(const std::string& parameter, const std::string& reason) {
+        not_offered_.push_back({parameter, reason, {}});
+    }
 
     /// Says why no value of a parameter helped.
     void none_tried(const std::string& parameter, const std::string& untried) {
         if (least_) {
-            none(parameter, "At best " + number_text(*least_) + " bytes are left on the most loaded rank.");
+            not_offered_.push_back({parameter, "No value of it takes enough off the most loaded rank.", least_});
         } else {
             none(parameter, refused_.empty() ? untried : "Refused: " + refused_ + ".");
         }

@@ -3,6 +3,7 @@
 /// @file
 /// What makes a training run fit that does not.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Change {
 struct NoChange {
     std::string parameter;  ///< as in Change
     std::string reason;     ///< a sentence
+    std::optional<double>
+        least_bytes;  ///< the least that any of its values leaves on the most loaded rank, if it is too much
 };
 
 /// What makes a request fit.
