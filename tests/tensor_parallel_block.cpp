@@ -377,3 +377,16 @@ TEST_CASE("the cross-entropy of equal logits is the logarithm of the vocabulary"
         }
     }
 }
+
+TEST_CASE("a model whose layers are no such blocks has no cost", "[tensor-parallel][cost]") {
+    const auto cost_of = [](const char* preset) {
+        model_cost(model_preset(preset).shape, 1, 2048, {.ranks = 8, .forget = std::nullopt});
+    };
+    cost_of("llama3-8b");
+    require_refused("experts.count", "8", [&] { cost_of("mixtral-8x7b"); });
+    require_refused("parallel_block", "true", [&] { cost_of("gpt-neox-20b"); });
+    TransformerShape latent = model_preset("llama3-8b").shape;
+    latent.latent = {.kv_rank = 8, .plain_head_size = 4, .value_head_size = 4};
+    require_refused("latent.kv_rank", "8",
+                    [&] { model_cost(latent, 1, 2048, {.ranks = 8, .forget = std::nullopt}); });
+}

@@ -20,6 +20,7 @@ const commands = [
   "tensor-parallel",
   "tensor-parallel-cost",
   "pipeline",
+  "transformer",
   "zero",
   "zero-partition",
   "demo",

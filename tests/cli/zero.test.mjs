@@ -75,7 +75,7 @@ test("null values of a configuration and nested ones of other fields decide noth
 });
 
 test("a configuration that cannot be counted is refused with its field", () => {
-  assertConfigRefused({ ...llama3, model_type: "bert" }, "model_type is bert", "llama or gpt2");
+  assertConfigRefused({ ...llama3, model_type: "bert" }, "model_type is bert", "be one of", "gpt2", "llama");
   assertConfigRefused({ ...llama3, model_type: undefined }, "model_type is missing");
   assertConfigRefused({ ...llama3, hidden_size: undefined }, "hidden_size is missing");
   assertConfigRefused({ ...llama3, hidden_size: null }, "hidden_size is missing");

@@ -65,8 +65,9 @@ std::optional<double> answered(const std::string& path) {
 }
 
 void require_counts(const shardlab::ParameterCounts& counts) {
-    const double parts[] = {counts.token_embedding, counts.position_embedding, counts.attention, counts.mlp,
-                            counts.norms,           counts.output_head};
+    const double parts[] = {
+        counts.token_embedding, counts.position_embedding, counts.attention, counts.mlp,        counts.router,
+        counts.experts,         counts.shared_experts,     counts.norms,     counts.output_head};
     double total = 0;
     for (const double part : parts) {
         require(part >= 0 && part == std::floor(part), "every part is a whole number");
@@ -74,6 +75,30 @@ void require_counts(const shardlab::ParameterCounts& counts) {
     }
     require(total == counts.total, "the parts add up to the total");
     require(counts.total >= 1 && counts.total <= shardlab::largest_count, "the total is a count");
+    require(counts.active >= 1 && counts.active <= counts.total, "what a token meets is a part of the whole");
+    require(counts.prediction_heads >= 0, "prediction heads are a count");
+}
+
+/// Layer by layer the same parameters are counted, where the layers are few.
+void require_layers(const shardlab::TransformerShape& shape, const shardlab::ParameterCounts& counts) {
+    constexpr int few = 100;
+    if (shape.layers > few) {
+        return;
+    }
+    double layers = 0;
+    for (int layer = 0; layer < shape.layers; ++layer) {
+        layers += count_layer(shape, has_experts(shape, layer)).total();
+    }
+    const double around = counts.token_embedding + counts.position_embedding + counts.output_head +
+                          (shape.norm_bias ? 2.0 : 1.0) * shape.hidden;
+    require(layers + around == counts.total, "the layers add up to the total");
+}
+
+void require_flops(const shardlab::TransformerShape& shape) {
+    const shardlab::TokenFlops flops = flops_per_token(shape, shape.sequence, shardlab::Recomputation::full);
+    require(std::isfinite(flops.hardware()), "FLOPs are finite");
+    require(flops.scores_forward <= flops.forward && flops.recomputed <= flops.forward,
+            "scores and layers are parts of the forward");
 }
 
 /// The parameters that the core counts, or nothing if it refuses the text.
@@ -84,9 +109,15 @@ std::optional<double> counted(std::string_view text) {
         return std::nullopt;
     }
     try {
-        const shardlab::ParameterCounts counts =
-            count_parameters(shardlab::shape_from_config(shardlab::cli::model_config(object)));
+        const shardlab::ModelConfig config = shardlab::cli::model_config(object);
+        const shardlab::TransformerShape shape = shardlab::shape_from_config(config);
+        for (const std::string& field : shardlab::unknown_fields(config)) {
+            require(config.count(field) == 1, "an unknown field stands in the file");
+        }
+        require_flops(shape);
+        const shardlab::ParameterCounts counts = count_parameters(shape);
         require_counts(counts);
+        require_layers(shape, counts);
         return counts.total;
     } catch (const shardlab::invalid_argument& error) {
         require(!error.parameter().empty() && !error.rule().empty(), "an error has a parameter and a rule");

@@ -397,12 +397,27 @@ test("Llama 3 8B has 8 030 261 248 parameters, GPT-2 124 439 808; what is nested
   const { config } = examples.transformerParameters;
   const llama = lab.transformerParameters({ config: { ...config, rope_scaling: { factor: 8 }, pad_token_id: null } });
   assert.equal(llama.total, 8030261248);
-  const { total, ...parts } = llama;
+  const { total, active, predictionHeads, ...parts } = llama;
   assert.equal(Object.values(parts).reduce((sum, part) => sum + part), total);
+  assert.equal(active, total);
+  assert.equal(predictionHeads, 0);
   assert.equal(lab.zeroMemoryPerGpu({ config, ranks: 1, zeroStage: 0 }).params, 8030261248);
 
   const gpt2 = { model_type: "gpt2", n_embd: 768, n_layer: 12, n_head: 12, n_positions: 1024, vocab_size: 50257 };
   assert.equal(lab.transformerParameters({ config: gpt2 }).total, 124439808);
+});
+
+test("a configuration's lists of numbers and its objects are read", () => {
+  const text_config = { hidden_size: 2560, intermediate_size: 10240, num_hidden_layers: 34 };
+  const gemma = { model_type: "gemma3", text_config, vision_config: { hidden_size: 1152, sizes: [[1]] } };
+  assert.equal(lab.transformerParameters({ config: gemma }).total, 3880263168);
+
+  const own = { model_type: "transformer", hidden: 8, layers: 3, heads: 2, ffn: 16, vocabulary: 10, sequence: 4 };
+  const experts = { count: 4, per_token: 1, ffn: 5, dense_layers: [0, 2] };
+  const mixture = lab.transformerParameters({ config: { ...own, experts } });
+  assert.equal(mixture.mlp, 2 * 2 * 8 * 16);
+  assert.equal(mixture.experts, 4 * 2 * 8 * 5);
+  assert.equal(mixture.total - mixture.active, 3 * 2 * 8 * 5);
 });
 
 test("activations: sequence parallelism lowers them; layers and micro-batches in flight multiply them", () => {

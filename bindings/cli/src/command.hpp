@@ -30,6 +30,7 @@ extern const Command gradient_buckets_command;
 extern const Command tensor_parallel_command;
 extern const Command tensor_parallel_cost_command;
 extern const Command pipeline_command;
+extern const Command transformer_command;
 extern const Command zero_command;
 extern const Command zero_partition_command;
 extern const Command demo_command;

@@ -31,12 +31,12 @@ nlohmann::json json_object(const Options& options) {
 
 }  // namespace
 
-TransformerShape model_in_config(const Options& options) {
+ConfiguredModel model_in_config(const Options& options) {
     const ModelConfig config = model_config(json_object(options));
     try {
-        const TransformerShape shape = shape_from_config(config);
-        count_parameters(shape);
-        return shape;
+        ConfiguredModel model{.shape = shape_from_config(config), .unknown_fields = unknown_fields(config)};
+        count_parameters(model.shape);
+        return model;
     } catch (const invalid_argument& error) {
         throw invalid_argument("--config " + options.text("config") + ": " + error.parameter(), error.value(),
                                error.rule());

@@ -32,6 +32,7 @@ constexpr std::array commands = {
     &tensor_parallel_command,
     &tensor_parallel_cost_command,
     &pipeline_command,
+    &transformer_command,
     &zero_command,
     &zero_partition_command,
     &demo_command,

@@ -9,7 +9,8 @@
 
 namespace shardlab::cli {
 
-/// The fields of a JSON object as the core's own kinds of values. Null stands for a default and is left out.
+/// The fields of a JSON object, and of the objects in it, as the core's own kinds of values. Null stands for a default
+/// and is left out.
 ModelConfig model_config(const nlohmann::json& object);
 
 }  // namespace shardlab::cli

@@ -13,7 +13,7 @@ namespace shardlab::cli {
 namespace {
 
 void declare(Options& options) {
-    options.add("config", "FILE", "a Hugging Face config.json (llama, gpt2)");
+    options.add("config", "FILE", "a Hugging Face config.json of a dense model");
     options.add("ranks", "N", "ranks of the tensor-parallel group");
     options.add_with_default("micro_batch", "N", "1", "sequences in a micro-batch");
     options.add("sequence", "N", "tokens of a sequence");
@@ -43,7 +43,7 @@ void run(const Options& options, std::ostream& out) {
                              .forget = std::nullopt};
     const int micro_batch = options.whole("micro_batch", 1);
     const int sequence = options.whole("sequence", 1);
-    const TransformerShape model = model_in_config(options);
+    const TransformerShape model = model_in_config(options).shape;
     const ModelCost cost = cost_of(options, model, micro_batch, sequence, asked);
 
     Answer answer(out);

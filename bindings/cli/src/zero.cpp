@@ -1,3 +1,5 @@
+#include <string>
+
 #include <shardlab/transformer.hpp>
 #include <shardlab/zero.hpp>
 
@@ -8,9 +10,19 @@
 namespace shardlab::cli {
 namespace {
 
+std::string families() {
+    std::string names;
+    for (const std::string& name : known_model_types()) {
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    return names;
+}
+
 void declare(Options& options) {
     options.add("params", "N", "parameters of the model");
-    options.add("config", "FILE", "in place of --params: a Hugging Face config.json (llama, gpt2), counted exactly");
+    options.add(
+        "config", "FILE",
+        "in place of --params: a Hugging Face config.json, counted exactly; model_type is one of " + families());
     options.add("ranks", "N", "data-parallel ranks");
     options.add("zero_stage", "0..3", "which states are sharded: none, optimizer, gradients too, parameters too");
 }
@@ -22,7 +34,7 @@ double parameters_asked_for(const Options& options) {
     if (!options.given("params") && !options.given("config")) {
         throw invalid_argument("params", "missing", "be given, or --config in its place");
     }
-    return options.given("config") ? count_parameters(model_in_config(options)).total : options.count("params");
+    return options.given("config") ? count_parameters(model_in_config(options).shape).total : options.count("params");
 }
 
 void run(const Options& options, std::ostream& out) {

@@ -94,9 +94,14 @@ val transformer_parameters(const val& options) {
     result.set("positionEmbedding", counts.position_embedding);
     result.set("attention", counts.attention);
     result.set("mlp", counts.mlp);
+    result.set("router", counts.router);
+    result.set("experts", counts.experts);
+    result.set("sharedExperts", counts.shared_experts);
     result.set("norms", counts.norms);
     result.set("outputHead", counts.output_head);
     result.set("total", counts.total);
+    result.set("active", counts.active);
+    result.set("predictionHeads", counts.prediction_heads);
     return result;
 }
 

@@ -4,8 +4,11 @@ import { listParts, matrixParts, type MatrixParts } from "./matrix.js";
 
 type Scalar = number | string | boolean;
 
-/** The fields of a config.json's top level; null stands for what is nested, which no routine reads. */
-export type ConfigFields = Record<string, Scalar | null>;
+/**
+ * The fields of a config.json. Those of an object stand beside it, with its name and a dot before theirs; null stands
+ * for an object, for a list of anything but numbers, and for what is nested deeper.
+ */
+export type ConfigFields = Record<string, Scalar | readonly number[] | null>;
 
 /** Options as C++ reads them: every key is there, and each holds its kind. */
 export type CompleteOptions = Readonly<Record<string, Scalar | null | MatrixParts | ConfigFields>>;
@@ -84,10 +87,28 @@ const readers: { readonly [K in Kind]: (key: string, value: unknown) => Complete
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw wrongKind(key, value, "be an object, the top level of a model's config.json");
     }
-    const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
-    return Object.fromEntries(given.map(([name, field]) => [name, isScalar(field) ? field : null]));
+    const fields = configFields("", value);
+    for (const [name, field] of Object.entries(value)) {
+      if (typeof field === "object" && field !== null && !Array.isArray(field)) {
+        Object.assign(fields, configFields(`${name}.`, field));
+      }
+    }
+    return fields;
   },
 };
+
+function configFields(prefix: string, object: object): ConfigFields {
+  const given = Object.entries(object).filter(([, field]) => field !== null && field !== undefined);
+  return Object.fromEntries(given.map(([name, field]) => [`${prefix}${name}`, configField(field)]));
+}
+
+function configField(value: unknown): ConfigFields[string] {
+  if (isScalar(value)) {
+    return value;
+  }
+  const items: unknown[] = Array.isArray(value) ? [...(value as unknown[])] : [null];
+  return items.every((item) => typeof item === "number") ? items : null;
+}
 
 function isScalar(value: unknown): value is Scalar {
   return typeof value === "number" || typeof value === "string" || typeof value === "boolean";

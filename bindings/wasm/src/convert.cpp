@@ -36,6 +36,22 @@ val shaped(double rows, double columns, std::span<const double> data) {
     return object;
 }
 
+ModelConfig::mapped_type config_field(const val& value) {
+    if (value.isNumber()) {
+        return value.as<double>();
+    }
+    if (value.isString()) {
+        return value.as<std::string>();
+    }
+    if (value.isNull()) {
+        return NestedField{};
+    }
+    if (value.isArray()) {
+        return emscripten::convertJSArrayToNumberVector<double>(value);
+    }
+    return value.as<bool>();
+}
+
 }  // namespace
 
 double number(const val& options, const char* key) {
@@ -95,16 +111,7 @@ std::optional<ModelConfig> optional_config(const val& options, const char* key) 
     ModelConfig config;
     for (const std::string& field :
          emscripten::vecFromJSArray<std::string>(val::global("Object").call<val>("keys", fields))) {
-        const val value = fields[field];
-        if (value.isNumber()) {
-            config[field] = value.as<double>();
-        } else if (value.isString()) {
-            config[field] = value.as<std::string>();
-        } else if (value.isNull()) {
-            config[field] = NestedField{};
-        } else {
-            config[field] = value.as<bool>();
-        }
+        config.insert_or_assign(field, config_field(fields[field]));
     }
     return config;
 }

@@ -49,8 +49,8 @@ std::vector<double> optional_numbers(const val& options, const char* key);
 /// @throws invalid_argument naming the option, before it allocates, if the matrix has more than largest_array elements
 Matrix matrix(const val& options, const char* key);
 
-/// An option that is a model's configuration: an object of numbers, texts and flags, and null for what is
-/// nested; nothing where the option itself is null.
+/// An option that is a model's configuration: an object of numbers, texts, flags and lists of numbers, and null for
+/// what is nested; nothing where the option itself is null.
 std::optional<ModelConfig> optional_config(const val& options, const char* key);
 
 /// @name Typed arrays that JavaScript owns: copies, never views of a memory that may grow.

@@ -749,7 +749,7 @@ export interface PipelineClosedForm {
   condition: string;
 }
 
-/** The top level of a Hugging Face config.json. */
+/** A Hugging Face config.json: its top level, and the objects that stand in it. */
 export type ModelConfig = Readonly<Record<string, unknown>>;
 
 export interface ZeroMemoryOptions {
@@ -793,10 +793,21 @@ export interface TransformerParametersResult {
   tokenEmbedding: number;
   positionEmbedding: number;
   attention: number;
+  /** of layers with a dense MLP */
   mlp: number;
+  router: number;
+  /** those that tokens are routed to */
+  experts: number;
+  /** those that every token meets */
+  sharedExperts: number;
   norms: number;
   outputHead: number;
+  /** the sum of the parts above */
   total: number;
+  /** of them, those that one token meets */
+  active: number;
+  /** heads that predict further tokens, which are not part of the total */
+  predictionHeads: number;
 }
 
 export interface ActivationMemoryOptions {
@@ -930,7 +941,7 @@ export interface Lab {
   zeroMemoryPerGpu(options: ZeroMemoryOptions): ZeroMemoryResult;
   /** Pads a flat buffer of elements and cuts it into equal parts, one a rank: the padding stands on the last ranks. */
   zeroPartition(options: ZeroPartitionOptions): ZeroPartitionResult;
-  /** Counts the parameters of the model that a Hugging Face config.json describes (`llama`, `gpt2`), part by part. */
+  /** Counts the parameters of the model that a Hugging Face config.json describes, part by part. */
   transformerParameters(options: TransformerParametersOptions): TransformerParametersResult;
   /**
    * The bytes of activations that one rank holds for `inFlight` micro-batches of `layers` transformer layers, 2 bytes an

@@ -170,8 +170,26 @@ BlockCost block_cost(Block block, const BlockShape& shape, const BlockOptions& o
     return std::move(costs.cost);
 }
 
+namespace {
+
+void require_plain_layers(const TransformerShape& model) {
+    constexpr const char* rule = "be 0: the layers of a dense model are sharded";
+    if (model.experts.count != 0) {
+        throw invalid_argument("experts.count", std::to_string(model.experts.count), rule);
+    }
+    if (model.latent.kv_rank != 0) {
+        throw invalid_argument("latent.kv_rank", std::to_string(model.latent.kv_rank), rule);
+    }
+    if (model.parallel_block) {
+        throw invalid_argument("parallel_block", "true", "be false: attention and MLP are sharded one after the other");
+    }
+}
+
+}  // namespace
+
 ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequence, const BlockOptions& options,
                      const ElementBytes& bytes) {
+    require_plain_layers(model);
     const BlockShape shape{.hidden = model.hidden,
                            .heads = model.heads,
                            .kv_heads = model.kv_heads,

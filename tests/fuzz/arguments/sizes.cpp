@@ -158,26 +158,35 @@ void hardware(Arguments& arguments) {
 }
 
 void transformer(Arguments& arguments) {
-    const shardlab::TransformerShape shape{.hidden = arguments.whole(),
-                                           .layers = arguments.whole(),
-                                           .heads = arguments.whole(),
-                                           .kv_heads = arguments.whole(),
-                                           .head_size = arguments.whole(),
-                                           .ffn = arguments.whole(),
-                                           .vocabulary = arguments.whole(),
-                                           .sequence = arguments.whole(),
-                                           .gated_mlp = arguments.flag(),
-                                           .tied_embeddings = arguments.flag(),
-                                           .learned_positions = arguments.flag(),
-                                           .qkv_bias = arguments.flag(),
-                                           .attention_output_bias = arguments.flag(),
-                                           .mlp_bias = arguments.flag(),
-                                           .norm_bias = arguments.flag()};
+    shardlab::TransformerShape shape{.hidden = arguments.whole(),
+                                     .layers = arguments.whole(),
+                                     .heads = arguments.whole(),
+                                     .kv_heads = arguments.whole(),
+                                     .head_size = arguments.whole(),
+                                     .ffn = arguments.whole(),
+                                     .vocabulary = arguments.whole(),
+                                     .sequence = arguments.whole(),
+                                     .gated_mlp = arguments.flag(),
+                                     .tied_embeddings = arguments.flag(),
+                                     .learned_positions = arguments.flag(),
+                                     .qkv_bias = arguments.flag(),
+                                     .attention_output_bias = arguments.flag(),
+                                     .mlp_bias = arguments.flag(),
+                                     .norm_bias = arguments.flag()};
+    if (arguments.flag()) {
+        shape.experts = {.count = arguments.whole(),
+                         .per_token = arguments.whole(),
+                         .ffn = arguments.whole(),
+                         .shared_ffn = arguments.whole(),
+                         .dense_layers = {arguments.whole(), arguments.whole()}};
+    }
     const auto counts =
-        attempt({"hidden", "layers", "heads", "kv_heads", "head_size", "ffn", "vocabulary", "sequence", "params"},
+        attempt({"hidden", "layers", "heads", "kv_heads", "head_size", "ffn", "vocabulary", "sequence", "params",
+                 "experts.count", "experts.per_token", "experts.ffn", "experts.shared_ffn", "experts.dense_layers"},
                 [&] { return shardlab::count_parameters(shape); });
     if (counts) {
-        require(counts->token_embedding + counts->position_embedding + counts->attention + counts->mlp + counts->norms +
+        require(counts->token_embedding + counts->position_embedding + counts->attention + counts->mlp +
+                        counts->router + counts->experts + counts->shared_experts + counts->norms +
                         counts->output_head ==
                     counts->total,
                 "the parts add up to the total");

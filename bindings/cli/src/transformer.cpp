@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include <shardlab/transformer.hpp>
+
+#include "answer.hpp"
+#include "command.hpp"
+#include "config_option.hpp"
+#include "numbers.hpp"
+
+namespace shardlab::cli {
+namespace {
+
+constexpr int longest_usual_sequence = 8192;
+
+void declare(Options& options) {
+    options.add("config", "FILE", "a Hugging Face config.json");
+    options.add("preset", "NAME", "in place of --config: a published model by its name");
+    options.add_flag("list_presets", "list the published models and nothing else");
+    options.add("sequence", "N",
+                "tokens of a sequence, for the FLOPs; left out: the model's longest, and at most 8192");
+    options.add_with_default("recompute", "NAME", "none",
+                             "what the backward computes again: none, selective (the attention scores), full");
+}
+
+void list_presets(std::ostream& out) {
+    const std::vector<ModelPreset>& presets = model_presets();
+    Answer answer(out);
+    answer.add_records("presets", presets.size(), [&](std::size_t index) -> nlohmann::ordered_json {
+        const ModelPreset& preset = presets[index];
+        const ParameterCounts counts = count_parameters(preset.shape);
+        return {{"id", preset.id},
+                {"name", preset.name},
+                {"parameters", json_number(counts.total)},
+                {"active_parameters", json_number(counts.active)},
+                {"source", preset.source}};
+    });
+    answer.close();
+}
+
+ConfiguredModel model_asked_for(const Options& options) {
+    if (options.given("preset") && options.given("config")) {
+        throw invalid_argument("preset", options.text("preset"), "stand alone, without --config");
+    }
+    if (!options.given("preset") && !options.given("config")) {
+        throw invalid_argument("config", "missing", "be given, or --preset in its place");
+    }
+    if (options.given("config")) {
+        return model_in_config(options);
+    }
+    return {.shape = model_preset(options.text("preset")).shape, .unknown_fields = {}};
+}
+
+nlohmann::ordered_json parts_of(const ParameterCounts& counts) {
+    return {{"token_embedding", json_number(counts.token_embedding)},
+            {"position_embedding", json_number(counts.position_embedding)},
+            {"attention", json_number(counts.attention)},
+            {"mlp", json_number(counts.mlp)},
+            {"router", json_number(counts.router)},
+            {"experts", json_number(counts.experts)},
+            {"shared_experts", json_number(counts.shared_experts)},
+            {"norms", json_number(counts.norms)},
+            {"output_head", json_number(counts.output_head)}};
+}
+
+void run(const Options& options, std::ostream& out) {
+    if (options.given("list_presets")) {
+        list_presets(out);
+        return;
+    }
+    const Recomputation recompute = recomputation_from_name(options.text("recompute"));
+    const ConfiguredModel model = model_asked_for(options);
+    const int sequence = options.given("sequence") ? options.whole("sequence", 1)
+                                                   : std::min(model.shape.sequence, longest_usual_sequence);
+    const ParameterCounts counts = count_parameters(model.shape);
+    const TokenFlops flops = flops_per_token(model.shape, sequence, recompute);
+
+    Answer answer(out);
+    answer.add("parameters", counts.total);
+    answer.add("active_parameters", counts.active);
+    answer.add_json("by_part", parts_of(counts));
+    answer.add("prediction_heads", counts.prediction_heads);
+    answer.add("sequence", sequence);
+    answer.add("flops_per_token", flops.model());
+    answer.add("hardware_flops_per_token", flops.hardware());
+    answer.add_json("unknown_fields", model.unknown_fields);
+    answer.close();
+}
+
+}  // namespace
+
+const Command transformer_command = {
+    .name = "transformer",
+    .summary = "Count a model's parameters by part, and the FLOPs of training it",
+    .example = "shardlab transformer --preset deepseek-v3 --sequence 4096 --recompute selective",
+    .declare = declare,
+    .run = run,
+};
+
+}  // namespace shardlab::cli
