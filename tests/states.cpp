@@ -122,3 +122,25 @@ TEST_CASE("expert parallelism is carved out of data and context parallelism", "[
     require_refused("dp", "0", [] { require_layout({.dp = 0}); });
     CHECK(refusal_of([] { require_layout({.tp = 2147483647, .dp = 2147483647}); }).parameter == "ranks");
 }
+
+TEST_CASE("gradients and weights are sent as the ZeRO paper counts: twice, twice, twice, three times the parameters",
+          "[states]") {
+    const PrecisionRecipe& recipe = precision_recipe("mixed-adam");
+    const auto sent = [&](int stage, int micro_batches) {
+        return data_parallel_bytes(1e9, recipe, {.zero_stage = stage, .ranks = 1e6}, micro_batches) / 2e9;
+    };
+    CHECK(sent(0, 1) == Approx(2).epsilon(1e-5));
+    CHECK(sent(1, 1) == Approx(2).epsilon(1e-5));
+    CHECK(sent(2, 1) == Approx(2).epsilon(1e-5));
+    CHECK(sent(3, 1) == Approx(3).epsilon(1e-5));
+    CHECK(sent(1, 4) == sent(1, 1));
+    CHECK(sent(2, 4) == Approx(5).epsilon(1e-5));
+    CHECK(sent(3, 4) == Approx(12).epsilon(1e-5));
+}
+
+TEST_CASE("hybrid sharding sends less inside groups and all-reduces shards between them", "[states]") {
+    const PrecisionRecipe& recipe = precision_recipe("mixed-adam");
+    const double sent = data_parallel_bytes(8e9, recipe, {.zero_stage = 3, .ranks = 64, .group = 8}, 1);
+    CHECK(sent == Approx(6 * 8e9 * 7 / 8 + 2 * 2 * 1e9 * 7 / 8));
+    require_refused("micro_batches", "0", [&] { data_parallel_bytes(1, recipe, {}, 0); });
+}

@@ -37,6 +37,16 @@ void require_sharding(const StateSharding& sharding) {
     }
 }
 
+/// Part of a buffer that a ring's reduce-scatter or all-gather sends.
+double ring_share(double ranks) {
+    return (ranks - 1) / ranks;
+}
+
+/// The all-reduce of a shard's gradients between the groups of hybrid sharding.
+double between_groups(double params, double gradient_bytes, const StateSharding& sharding, double group) {
+    return 2 * gradient_bytes * ring_share(sharding.ranks / group) * params / group;
+}
+
 }  // namespace
 
 const std::vector<PrecisionRecipe>& precision_recipes() {
@@ -119,6 +129,32 @@ StateBytes state_bytes(const ParameterGroup& params, const PrecisionRecipe& reci
         bytes.weight_bytes = 0;
     }
     return bytes;
+}
+
+double data_parallel_bytes(double params, const PrecisionRecipe& recipe, const StateSharding& sharding,
+                           int micro_batches) {
+    require_recipe(recipe);
+    require_sharding(sharding);
+    require_between("params", params, 0, largest_count);
+    require_int("micro_batches", micro_batches, 1);
+
+    constexpr double widest_gradient = 4;
+    const double weight = recipe.weight_bytes;
+    const double gradient = std::min(recipe.gradient_bytes, widest_gradient);
+    const double group = sharding.group > 0 ? sharding.group : sharding.ranks;
+    const double times = micro_batches;
+    switch (sharding.zero_stage) {
+        case 0:
+            return 2 * gradient * ring_share(sharding.ranks) * params;
+        case 1:
+            return (gradient + weight) * ring_share(group) * params + between_groups(params, gradient, sharding, group);
+        case 2:
+            return (gradient * times + weight) * ring_share(group) * params +
+                   between_groups(params, gradient, sharding, group);
+        default:
+            return (gradient + 2 * weight) * times * ring_share(group) * params +
+                   between_groups(params, gradient, sharding, group);
+    }
 }
 
 }  // namespace shardlab

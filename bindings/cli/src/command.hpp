@@ -31,6 +31,8 @@ extern const Command tensor_parallel_command;
 extern const Command tensor_parallel_cost_command;
 extern const Command pipeline_command;
 extern const Command transformer_command;
+extern const Command activations_command;
+extern const Command footprint_command;
 extern const Command zero_command;
 extern const Command zero_partition_command;
 extern const Command demo_command;

@@ -33,6 +33,8 @@ constexpr std::array commands = {
     &tensor_parallel_cost_command,
     &pipeline_command,
     &transformer_command,
+    &activations_command,
+    &footprint_command,
     &zero_command,
     &zero_partition_command,
     &demo_command,

@@ -7,7 +7,7 @@
 
 #include "answer.hpp"
 #include "command.hpp"
-#include "config_option.hpp"
+#include "model_option.hpp"
 #include "numbers.hpp"
 
 namespace shardlab::cli {
@@ -16,8 +16,7 @@ namespace {
 constexpr int longest_usual_sequence = 8192;
 
 void declare(Options& options) {
-    options.add("config", "FILE", "a Hugging Face config.json");
-    options.add("preset", "NAME", "in place of --config: a published model by its name");
+    declare_model(options);
     options.add_flag("list_presets", "list the published models and nothing else");
     options.add("sequence", "N",
                 "tokens of a sequence, for the FLOPs; left out: the model's longest, and at most 8192");
@@ -40,19 +39,6 @@ void list_presets(std::ostream& out) {
     answer.close();
 }
 
-ConfiguredModel model_asked_for(const Options& options) {
-    if (options.given("preset") && options.given("config")) {
-        throw invalid_argument("preset", options.text("preset"), "stand alone, without --config");
-    }
-    if (!options.given("preset") && !options.given("config")) {
-        throw invalid_argument("config", "missing", "be given, or --preset in its place");
-    }
-    if (options.given("config")) {
-        return model_in_config(options);
-    }
-    return {.shape = model_preset(options.text("preset")).shape, .unknown_fields = {}};
-}
-
 nlohmann::ordered_json parts_of(const ParameterCounts& counts) {
     return {{"token_embedding", json_number(counts.token_embedding)},
             {"position_embedding", json_number(counts.position_embedding)},
@@ -71,7 +57,7 @@ void run(const Options& options, std::ostream& out) {
         return;
     }
     const Recomputation recompute = recomputation_from_name(options.text("recompute"));
-    const ConfiguredModel model = model_asked_for(options);
+    const AskedModel model = model_asked_for(options);
     const int sequence = options.given("sequence") ? options.whole("sequence", 1)
                                                    : std::min(model.shape.sequence, longest_usual_sequence);
     const ParameterCounts counts = count_parameters(model.shape);

@@ -1,52 +1,121 @@
-#include <string>
+#include <algorithm>
 
+#include <shardlab/footprint.hpp>
+#include <shardlab/states.hpp>
 #include <shardlab/transformer.hpp>
-#include <shardlab/zero.hpp>
 
 #include "answer.hpp"
 #include "command.hpp"
-#include "config_option.hpp"
+#include "footprint/request.hpp"
+#include "model_option.hpp"
 
 namespace shardlab::cli {
 namespace {
 
-std::string families() {
-    std::string names;
-    for (const std::string& name : known_model_types()) {
-        names += (names.empty() ? "" : ", ") + name;
-    }
-    return names;
-}
-
 void declare(Options& options) {
     options.add("params", "N", "parameters of the model");
-    options.add(
-        "config", "FILE",
-        "in place of --params: a Hugging Face config.json, counted exactly; model_type is one of " + families());
-    options.add("ranks", "N", "data-parallel ranks");
+    declare_model(options);
+    declare_layout(options);
+    options.add("ranks", "N", "data-parallel ranks, another word for --dp");
     options.add("zero_stage", "0..3", "which states are sharded: none, optimizer, gradients too, parameters too");
+    declare_states(options);
+    options.add_with_default("micro_batches", "N", "1", "micro-batches in a step, for what is sent");
 }
 
-double parameters_asked_for(const Options& options) {
-    if (options.given("params") && options.given("config")) {
-        throw invalid_argument("params", "given with --config", "stand alone, since the file gives the parameters");
+/// A stage's parameters on one rank, and their states.
+struct Held {
+    double params = 0;  ///< of the model
+    double on_rank = 0;
+    double dense_on_rank = 0;
+    StateBytes states;
+};
+
+Layout layout_with_ranks(const Options& options) {
+    Layout layout = layout_asked_for(options);
+    if (options.given("ranks")) {
+        if (options.given("dp")) {
+            throw invalid_argument("ranks", options.text("ranks"), "be left out where --dp is given");
+        }
+        layout.dp = options.whole("ranks", 1, static_cast<int>(most_ranks));
     }
-    if (!options.given("params") && !options.given("config")) {
-        throw invalid_argument("params", "missing", "be given, or --config in its place");
+    return require_layout(layout);
+}
+
+/// A number of parameters is cut evenly.
+Held held_of_params(const Options& options, FootprintRequest request) {
+    const double params = require_count("params", options.count("params"), 1);
+    require_int("ep", request.layout.ep, 1, 1);
+    const double on_rank = params / (1.0 * request.layout.tp * request.layout.pp);
+    const StateSharding sharding{.zero_stage = request.zero_stage,
+                                 .ranks = request.layout.replicas(),
+                                 .group = 1.0 * request.shard_ranks,
+                                 .offload = request.offload};
+    return {.params = params,
+            .on_rank = on_rank,
+            .dense_on_rank = on_rank,
+            .states = state_bytes({.all = on_rank, .matrices = 0}, request.recipe, sharding)};
+}
+
+/// A model's parameters are where its layers are: the most loaded rank is the answer.
+Held held_of_model(const TransformerShape& shape, FootprintRequest request) {
+    request.shape = shape;
+    request.sequence = request.layout.cp;  // states do not depend on it
+    request.micro_batches = request.layout.pp;
+    InFlightCache cache;
+    const Footprint sized = footprint(request, cache);
+    const StageFootprint& most = *std::max_element(
+        sized.per_stage.begin(), sized.per_stage.end(),
+        [](const StageFootprint& a, const StageFootprint& b) { return a.states.total() < b.states.total(); });
+    return {.params = count_parameters(shape).total,
+            .on_rank = most.parameters,
+            .dense_on_rank = most.dense_parameters,
+            .states = most.states};
+}
+
+Held held_asked_for(const Options& options, const FootprintRequest& request) {
+    if (options.given("params") && model_given(options)) {
+        throw invalid_argument("params", options.text("params"),
+                               "stand alone, since --config or --preset gives the parameters");
     }
-    return options.given("config") ? count_parameters(model_in_config(options).shape).total : options.count("params");
+    if (!options.given("params") && !model_given(options)) {
+        throw invalid_argument("params", "missing", "be given, or --config or --preset in its place");
+    }
+    return options.given("params") ? held_of_params(options, request)
+                                   : held_of_model(model_asked_for(options).shape, request);
+}
+
+double sent_bytes(const Held& held, const FootprintRequest& request) {
+    StateSharding sharding{.zero_stage = request.zero_stage,
+                           .ranks = request.layout.replicas(),
+                           .group = 1.0 * request.shard_ranks,
+                           .offload = request.offload};
+    const double dense = data_parallel_bytes(held.dense_on_rank, request.recipe, sharding, request.micro_batches);
+    sharding.ranks = request.layout.expert_replicas();
+    sharding.group = std::min(sharding.group, sharding.ranks);
+    return dense +
+           data_parallel_bytes(held.on_rank - held.dense_on_rank, request.recipe, sharding, request.micro_batches);
 }
 
 void run(const Options& options, std::ostream& out) {
-    const double params = parameters_asked_for(options);
-    const ZeroMemory memory = zero_memory_per_gpu(params, options.whole("ranks", 1), options.whole("zero_stage", 0, 3));
+    FootprintRequest request;
+    request.layout = layout_with_ranks(options);
+    request.zero_stage = options.whole("zero_stage", 0, 3);
+    request.recipe = recipe_asked_for(options);
+    request.shard_ranks = options.given("shard_ranks") ? options.whole("shard_ranks", 1) : 0;
+    request.offload = offload_from_name(options.text("offload"));
+    request.micro_batches = options.whole("micro_batches", 1);
+    const Held held = held_asked_for(options, request);
 
     Answer answer(out);
-    answer.add("params", params);
-    answer.add("parameter_bytes", memory.parameter_bytes);
-    answer.add("gradient_bytes", memory.gradient_bytes);
-    answer.add("optimizer_bytes", memory.optimizer_bytes);
-    answer.add("total_bytes", memory.total_bytes);
+    answer.add("params", held.params);
+    answer.add("parameter_bytes", held.states.weight_bytes);
+    answer.add("gradient_bytes", held.states.gradient_bytes);
+    answer.add("optimizer_bytes", held.states.optimizer_bytes);
+    answer.add("total_bytes", held.states.total());
+    answer.add("host_bytes", held.states.host_bytes);
+    answer.add("params_on_rank", held.on_rank);
+    answer.add("bytes_per_param", request.recipe.total());
+    answer.add("sent_bytes", sent_bytes(held, request));
     answer.close();
 }
 
@@ -55,7 +124,7 @@ void run(const Options& options, std::ostream& out) {
 const Command zero_command = {
     .name = "zero",
     .summary = "Size the training states on each rank under ZeRO",
-    .example = "shardlab zero --params 7.5e9 --ranks 64 --zero-stage 3",
+    .example = "shardlab zero --preset llama3-70b --tp 8 --dp 8 --zero-stage 3 --recipe mixed-adam",
     .declare = declare,
     .run = run,
 };

@@ -75,4 +75,15 @@ struct ParameterGroup {
 /// @throws invalid_argument naming params, ranks, group, zero_stage, offload or a field of the recipe
 StateBytes state_bytes(const ParameterGroup& params, const PrecisionRecipe& recipe, const StateSharding& sharding);
 
+/// Bytes that a rank sends in a step for gradients, and for weights that ZeRO shards, by rings.
+///
+/// Stage 0 all-reduces the gradients; stage 1 reduce-scatters them and all-gathers the weights, both once a step. Stage
+/// 2 reduce-scatters the gradients of every micro-batch, and stage 3 gathers the weights twice for each. Under hybrid
+/// sharding the groups all-reduce their shards of the gradients too. Gradients are sent in at most 4 bytes.
+/// Source: Rajbhandari et al., arXiv:1910.02054, section 7.
+/// @param micro_batches in a step, at least 1
+/// @throws invalid_argument as state_bytes() does; naming micro_batches
+double data_parallel_bytes(double params, const PrecisionRecipe& recipe, const StateSharding& sharding,
+                           int micro_batches);
+
 }  // namespace shardlab

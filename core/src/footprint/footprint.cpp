@@ -179,14 +179,9 @@ private:
         }
         result.parameters = sum.total();
         result.dense_parameters = sum.dense.all;
-        StateSharding sharding{.zero_stage = request_.zero_stage,
-                               .ranks = request_.layout.replicas(),
-                               .group = 1.0 * request_.shard_ranks,
-                               .offload = request_.offload};
-        result.states = state_bytes(sum.dense, request_.recipe, sharding);
-        sharding.ranks = request_.layout.expert_replicas();
-        sharding.group = std::min(sharding.group, sharding.ranks);
-        result.states += state_bytes(sum.experts, request_.recipe, sharding);
+        const Layout& layout = request_.layout;
+        result.states = state_bytes(sum.dense, request_.recipe, state_sharding(request_, layout.replicas()));
+        result.states += state_bytes(sum.experts, request_.recipe, state_sharding(request_, layout.expert_replicas()));
     }
 
     int kept_layers(int layers) const {

@@ -50,18 +50,13 @@ double expert_bytes_per_layer(const FootprintRequest& request) {
            (request.sequence_parallel ? request.layout.tp : 1);
 }
 
-/// Bytes that one rank sends for parameters which so many ranks hold.
-double data_bytes(const FootprintRequest& request, double params, double replicas) {
-    constexpr double widest_gradient = 4;
-    const double weight = request.recipe.weight_bytes;
-    const double gradient = std::min(request.recipe.gradient_bytes, widest_gradient);
-    const double group = request.shard_ranks > 0 ? std::min(1.0 * request.shard_ranks, replicas) : replicas;
-    const double times = request.micro_batches;
-    const double per_parameter[] = {2 * gradient, gradient + weight, gradient * times + weight,
-                                    (gradient + 2 * weight) * times};
-    const double inside = per_parameter[request.zero_stage] * ring_share(group) * params;
-    const double between = request.zero_stage == 0 ? 0 : 2 * gradient * ring_share(replicas / group) * params / group;
-    return (request.zero_stage == 0 ? per_parameter[0] * ring_share(replicas) * params : inside) + between;
+/// Bytes that a rank of a stage sends for gradients and sharded weights.
+double data_bytes(const FootprintRequest& request, const StageFootprint& stage) {
+    StateSharding sharding = state_sharding(request, request.layout.replicas());
+    const double dense = data_parallel_bytes(stage.dense_parameters, request.recipe, sharding, request.micro_batches);
+    sharding = state_sharding(request, request.layout.expert_replicas());
+    return dense + data_parallel_bytes(stage.parameters - stage.dense_parameters, request.recipe, sharding,
+                                       request.micro_batches);
 }
 
 /// The stage with most layers.
@@ -89,8 +84,7 @@ StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     const double stream = stream_bytes(request) / (request.sequence_parallel ? layout.tp : 1);
     const double chunks = static_cast<double>(pipeline.parts[static_cast<std::size_t>(stage.stage)].size());
     cost.pipeline_bytes = layout.pp == 1 ? 0 : 2 * chunks * request.micro_batches * stream;
-    cost.data_bytes = data_bytes(request, stage.dense_parameters, layout.replicas()) +
-                      data_bytes(request, stage.parameters - stage.dense_parameters, layout.expert_replicas());
+    cost.data_bytes = data_bytes(request, stage);
     const TokenFlops flops = flops_per_token(request.shape, request.sequence, request.recompute);
     cost.recomputed_flops =
         flops.recomputed * stage.layers / request.shape.layers * tokens(request) * request.micro_batches / layout.tp;

@@ -1,0 +1,31 @@
+#pragma once
+
+/// @file
+/// Footprints in JSON and CSV.
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <shardlab/footprint.hpp>
+
+#include "../answer.hpp"
+
+namespace shardlab::cli {
+
+/// One object a stage.
+void add_stages(Answer& answer, const Footprint& sized);
+
+/// `changes`, what is offered, and `not_offered`, with the reasons.
+void add_changes(Answer& answer, const Changes& changes);
+
+/// What a step costs.
+nlohmann::ordered_json cost_record(const StepCost& cost);
+
+/// Those fields of a request that a search may set.
+nlohmann::ordered_json layout_record(const FootprintRequest& request);
+
+/// A header, and a row a stage.
+std::string stages_csv(const Footprint& sized);
+
+}  // namespace shardlab::cli
