@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { open, restart, widget } from "./browser.mjs";
+import { repeated } from "./tier.mjs";
 
 let site;
 let page;
@@ -295,9 +296,9 @@ test("draws numbered cells, then runs, then shares, then nothing, and the number
   assert.equal(await gantt.readout("makespan"), "981");
 });
 
-for (const width of [390, 320]) {
+for (const width of repeated([320], [390])) {
   test(`at ${width} pixels a Gantt scrolls in its own frame only, and may be reached by Tab`, async () => {
-    const narrow = await site.lab({ width });
+    const narrow = await site.lab({ only: "pipeline", width });
     const one = widget(narrow, "pipeline");
     const frame = one.root.locator(".figure");
     const scrolls = () => frame.evaluate((box) => box.scrollWidth > box.clientWidth);
