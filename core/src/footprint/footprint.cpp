@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <string>
@@ -265,9 +266,9 @@ private:
         result.communication_bytes = request_.layout.ranks() > 1 ? allowances.communication_bytes : 0;
         const bool has_buckets = request_.layout.replicas() > 1 && request_.zero_stage < 3;
         result.bucket_bytes = has_buckets ? allowances.bucket_bytes : 0;
-        result.fragmentation_bytes =
-            allowances.fragmentation * (result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
-                                        result.gathered_bytes + result.bucket_bytes);
+        const double blocks = result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
+                              result.gathered_bytes + result.bucket_bytes;
+        result.fragmentation_bytes = std::ceil(allowances.fragmentation * blocks);
     }
 
     const FootprintRequest& request_;
