@@ -112,15 +112,16 @@ struct Part {
 
 std::vector<Part> cut(const FootprintRequest& request, int model_parts) {
     const std::vector<int> layers = settled_layers_per_part(request, model_parts);
+    const std::vector<int>& dense_layers = request.shape.experts.dense_layers;
     std::vector<Part> parts;
     parts.reserve(layers.size());
-    int layer = 0;
+    int begin = 0;
     for (const int count : layers) {
-        Part part;
-        for (int end = layer + count; layer < end; ++layer) {
-            ++(has_experts(request.shape, layer) ? part.experts : part.dense);
-        }
-        parts.push_back(part);
+        const auto from = std::lower_bound(dense_layers.begin(), dense_layers.end(), begin);
+        const auto to = std::lower_bound(from, dense_layers.end(), begin + count);
+        const int dense = request.shape.experts.count == 0 ? count : static_cast<int>(to - from);
+        parts.push_back({.dense = dense, .experts = count - dense});
+        begin += count;
     }
     parts.front().first = true;
     parts.back().last = true;
@@ -152,13 +153,8 @@ private:
     }
 
     RankParameters parameters(const Part& part) const {
-        RankParameters sum;
-        for (int layer = 0; layer < part.dense; ++layer) {
-            sum += sizes_.dense.parameters;
-        }
-        for (int layer = 0; layer < part.experts; ++layer) {
-            sum += sizes_.experts.parameters;
-        }
+        RankParameters sum = part.dense * sizes_.dense.parameters;
+        sum += part.experts * sizes_.experts.parameters;
         if (part.first) {
             sum.dense.all += vocabulary_on_rank(request_.shape, request_.layout) + positions_on_rank(request_.shape);
         }
