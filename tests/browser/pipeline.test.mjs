@@ -219,6 +219,109 @@ test("zooms into any part of a schedule, down to its single operations", async (
   assert.ok((await gantt.figureTexts()).includes("317.5"));
 });
 
+describe("the part of the time that is shown", () => {
+  const zoom = async () => {
+    await gantt.settled();
+    const { zoom, from } = await gantt.state();
+    return [zoom, from];
+  };
+  const shown = () => gantt.root.locator(".magnifier [role=status]").textContent();
+
+  test("is chosen by buttons, around its middle, and undone a press at a time", async () => {
+    assert.equal(await shown(), "all of the time");
+    for (const [name, expected] of [
+      ["zoom in", ["2", "25"]],
+      ["zoom in", ["4", "37.5"]],
+      ["move the window on", ["4", "43.75"]],
+      ["move the window back", ["4", "37.5"]],
+      ["zoom out", ["2", "25"]],
+      ["whole picture", ["1", "0"]],
+      ["zoom in", ["2", "25"]],
+    ]) {
+      await gantt.press(name);
+      assert.deepEqual(await zoom(), expected, name);
+    }
+    assert.equal(await shown(), "time 5.25 to 15.75, 2 times");
+    assert.equal(await gantt.control("zoom").locator("select").inputValue(), "2", "the controls say the same");
+    assert.equal(await gantt.control("from").locator("input[type=text]").inputValue(), "25");
+    await gantt.press("Undo");
+    assert.deepEqual(await zoom(), ["1", "0"]);
+  });
+
+  test("is never beyond what there is, and a button that leads nowhere says so", async () => {
+    const disabled = () =>
+      gantt.root
+        .locator(".magnifier button[aria-disabled=true]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    assert.deepEqual(await disabled(), ["zoom out", "whole picture", "move the window back", "move the window on"]);
+    await gantt.setAll({ zoom: "1024", from: "100" });
+    assert.deepEqual(await disabled(), ["zoom in", "move the window on"]);
+    await gantt.root.getByRole("button", { name: "zoom in" }).click({ force: true });
+    assert.deepEqual(await zoom(), ["1024", "100"]);
+    await gantt.setAll({ zoom: "2", from: "49" });
+    await gantt.press("move the window on");
+    assert.deepEqual(await zoom(), ["2", "50"]);
+    await gantt.set("bubbles", "collected");
+    assert.equal(await gantt.root.locator(".magnifier").count(), 0, "of collected idle time all is shown");
+  });
+
+  test("follows the keys of a figure that has the focus, and movements are undone at once", async () => {
+    await gantt.root.locator(".figure").focus();
+    for (const [key, expected] of [
+      ["ArrowRight", ["1", "0"]],
+      ["+", ["2", "25"]],
+      ["=", ["4", "37.5"]],
+      ["ArrowRight", ["4", "43.75"]],
+      ["ArrowRight", ["4", "50"]],
+      ["ArrowLeft", ["4", "43.75"]],
+      ["Control+z", ["4", "37.5"]],
+      ["-", ["2", "25"]],
+      ["0", ["1", "0"]],
+    ]) {
+      await page.keyboard.press(key);
+      assert.deepEqual(await zoom(), expected, key);
+    }
+    await page.keyboard.press("?");
+    await gantt.settled();
+    assert.match(await gantt.root.locator(".keys").textContent(), /on the figure: zoom in, zoom out/);
+    await page.keyboard.press("?");
+  });
+
+  test("is not touched by keys that a control or the page has the focus for", async () => {
+    await gantt.set("zoom", "4");
+    for (const place of ["[data-parameter=schedule] select", ".magnifier button", "[name=step]", "[data-parameter=stages] [type=range]"]) {
+      await gantt.root.locator(place).first().focus();
+      for (const key of ["+", "-", "0"]) await page.keyboard.press(key);
+      assert.deepEqual(await zoom(), ["4", "0"], place);
+    }
+  });
+
+  test("is moved by an arrow only where the figure cannot be scrolled any further", async () => {
+    const narrow = await site.lab({ width: 390, only: "pipeline" });
+    const one = widget(narrow, "pipeline");
+    await one.setAll({ microBatches: "16", zoom: "2" });
+    const frame = one.root.locator(".figure");
+    const from = async () => {
+      await narrow.keyboard.press("ArrowRight");
+      await one.settled();
+      return (await one.state()).from;
+    };
+    await frame.focus();
+    assert.equal(await from(), "0");
+    await frame.evaluate((box) => box.scrollTo({ left: box.scrollWidth, behavior: "instant" }));
+    assert.equal(await from(), "12.5");
+    await narrow.close();
+  });
+
+  test("is chosen by buttons that a finger can hit", async () => {
+    const sizes = await gantt.root
+      .locator(".magnifier button")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)));
+    assert.equal(sizes.length, 5);
+    assert.ok(Math.min(...sizes) >= 32, sizes.join(", "));
+  });
+});
+
 describe("a schedule of one's own", () => {
   test("is read, and what its letters mean is said", async () => {
     await gantt.set("schedule", "own");

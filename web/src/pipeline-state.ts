@@ -2,6 +2,7 @@
 
 import type { AsyncLab, PipelineExportOptions, PipelineImportResult, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
 import { InputError, type Inputs } from "./parameter.js";
+import { zoomOf, type Zoom } from "./pipeline-zoom.js";
 
 /** A schedule of the lab's own, or one that was read. */
 export type Schedule = PipelineScheduleName | "own";
@@ -33,8 +34,7 @@ export interface PipelineState {
   collected: boolean;
   /** whether the operations that nothing may delay are marked */
   critical: boolean;
-  /** what is drawn: a share of all time, 0 to 1, and where it begins */
-  zoom: { share: number; from: number };
+  zoom: Zoom;
   /** the moments at which the chosen schedule begins or ends something; none where they are too many to walk through */
   times: readonly number[];
   /** 0 shows the whole schedule, n the moment before `times[n]` */
@@ -106,13 +106,6 @@ function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): 
     times: walked,
     step: Math.min(inputs.number("step"), Math.max(walked.length - 1, 0)),
   };
-}
-
-function zoomOf(inputs: Inputs): PipelineState["zoom"] {
-  const share = 1 / Number(inputs.text("zoom"));
-  const percent = inputs.number("from");
-  if (!(percent >= 0 && percent <= 100)) throw new InputError("from", inputs.text("from"), "be from 0 to 100");
-  return { share, from: Math.min(percent / 100, 1 - share) };
 }
 
 async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName): Promise<Executed> {

@@ -2,6 +2,7 @@
 
 import type { AsyncLab } from "shardlab";
 import type { Figure } from "./figures/markup.js";
+import type { Magnifier } from "./magnify.js";
 import type { Inputs, Parameter } from "./parameter.js";
 
 /** A number to be read at a glance. */
@@ -53,6 +54,8 @@ export interface View {
   tryNext?: string;
   /** for a routine with a `step` parameter */
   steps?: Steps;
+  /** where a part of the picture can be seen more closely: which part it is now */
+  magnified?: string;
 }
 
 /** Where in a schedule a picture is. */
@@ -103,6 +106,8 @@ export interface Routine<Result = unknown> {
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
   /** @param width of the figure, in CSS pixels */
   view(result: Result, width: number): View;
+  /** moves to the part of the picture that a view tells of */
+  magnifier?: Magnifier;
   details(): Promise<Details<Result>>;
   /** files that can be taken away beside those of every widget */
   files?: readonly ResultFile<Result>[];

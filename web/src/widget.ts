@@ -9,6 +9,7 @@ import type * as Disclosed from "./disclosed.js";
 import { explain, type Fault } from "./fault.js";
 import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
+import type { Way } from "./magnify.js";
 import { leftOut, serialise, type Stated } from "./link.js";
 import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
 import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
@@ -204,6 +205,30 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.set(parameter, String(step));
   }
 
+  // The part of the picture that is shown
+
+  /** Movements to a side that follow each other are undone at once. */
+  private magnify(way: Way): boolean {
+    const texts = this.routine.magnifier!.to(this.texts, way);
+    if (texts === undefined) return false;
+    const isMove = way === "back" || way === "on";
+    this.change({ ...this.texts, ...texts }, isMove ? "window" : "zoom");
+    if (!isMove) this.done();
+    return true;
+  }
+
+  private magnifyBy(key: string, target: Element): boolean {
+    if (!target.matches(".figure") || this.view()?.magnified === undefined) return false;
+    const way = this.routine.magnifier!.wayOf(key, target);
+    return way !== undefined && this.magnify(way);
+  }
+
+  private magnifier(view: View | undefined): TemplateResult | typeof nothing {
+    if (view?.magnified === undefined) return nothing;
+    const { bar, to } = this.routine.magnifier!;
+    return bar(view.magnified, (way) => to(this.texts, way) !== undefined, (way) => void this.magnify(way));
+  }
+
   // Computing
 
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
@@ -294,7 +319,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         ${this.noticeList()}
         <div class="body ${this.routine.parameters.length > mostBeside ? "many" : ""}">
           <div class="stage">
-            ${this.figure(view)} ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)}
+            ${this.figure(view)} ${this.magnifier(view)} ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)}
             ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
@@ -349,10 +374,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     </div>`;
   }
 
-  /** A figure that scrolls, or that plays, must be reachable by keyboard. */
+  /** A figure that scrolls, that plays or that has keys of its own must be reachable by keyboard. */
   private figure(view: View | undefined): TemplateResult {
     const scrolls = (view?.figure?.width ?? 0) > this.figureWidth;
-    const reachable = scrolls || (view?.steps?.count ?? 0) > 0;
+    const reachable = scrolls || (view?.steps?.count ?? 0) > 0 || view?.magnified !== undefined;
     const waits = this.asking() && this.routine.question!.figureTells === true;
     return html`<div
       class="figure ${waits ? "waits" : ""}"
@@ -454,7 +479,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (!this.asking()) exports.push("CSV", ...(this.routine.files ?? []).map(({ label }) => label));
     exports.push("JSON", "Cite");
     const { said, keys } = this;
-    return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0 };
+    const figureKeys = view.magnified === undefined ? [] : this.routine.magnifier!.keys;
+    return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
   }
 
   toggleKeys(): void {
@@ -546,6 +572,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (ctrlKey || metaKey || altKey || target.matches("input[type=text], textarea, select")) return false;
     const steps = this.position();
     const moves = steps !== undefined && steps.count > 0;
+    if (this.magnifyBy(key, target)) return true;
     if (key === "?") this.toggleKeys();
     else if (key === "r" || key === "R") this.reset();
     else if (key === " " && moves && !target.matches("button, summary, a, input:not([name=step])")) this.player.toggle();

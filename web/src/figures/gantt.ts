@@ -2,6 +2,7 @@
 
 import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
+import type { Zoom } from "../pipeline-zoom.js";
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
@@ -21,12 +22,6 @@ export interface Executed {
   marked?: ArrayLike<number>;
   /** what each stage holds at the moment that is shown */
   held?: ArrayLike<number>;
-}
-
-/** A part of all time, as shares from 0 to 1. */
-export interface Zoom {
-  from: number;
-  share: number;
 }
 
 export interface GanttPicture {
@@ -86,7 +81,7 @@ function inCells({ schedules }: GanttPicture): boolean {
 }
 
 /** The longest of the schedules, which share one axis. */
-function longest({ schedules }: GanttPicture): number {
+export function longest({ schedules }: Pick<GanttPicture, "schedules">): number {
   return Math.max(...schedules.map(({ makespan }) => makespan));
 }
 

@@ -1,6 +1,7 @@
 import {
   drawable,
   ganttFigure,
+  longest,
   mostCells,
   mostOperationsDrawn,
   mostStagesDrawn,
@@ -8,7 +9,8 @@ import {
   type GanttPicture,
 } from "../figures/gantt.js";
 import type { Legend } from "../figures/frame.js";
-import { count, exact, inText, list, percent } from "../format.js";
+import { count, exact, inText, list, percent, significant } from "../format.js";
+import { magnifier } from "../magnify.js";
 import {
   bubbleByFormula,
   execute,
@@ -20,6 +22,7 @@ import {
   type Executed,
   type PipelineState,
 } from "../pipeline-state.js";
+import { zoomed, zooms } from "../pipeline-zoom.js";
 import type { Readout, Routine, View } from "../routine.js";
 
 /** The moment that is walked to, or nothing where the whole schedule is shown. */
@@ -138,6 +141,14 @@ function drawn(state: PipelineState, summary: string): GanttPicture {
   };
 }
 
+/** Which part of the time is drawn. */
+function shownPart(picture: GanttPicture): string {
+  const { from, share } = picture.zoom;
+  if (share === 1) return "all of the time";
+  const [start, end] = [from, from + share].map((part) => significant(part * longest(picture), 6));
+  return `time ${start} to ${end}, ${1 / share} times`;
+}
+
 function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
   const formula = bubbleByFormula(found);
   const none = { value: "–", unit: found.closedForm === null ? "there is none" : "does not apply" };
@@ -157,7 +168,7 @@ function view(state: PipelineState, width: number): View {
   const caption = said(state);
   const picture = drawn(state, `Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
   return {
-    ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
+    ...(drawable(picture) && { figure: ganttFigure(picture, width), ...(!collected && { magnified: shownPart(picture) }) }),
     caption: caption + leftOut(picture),
     readouts: readouts(state),
     ...claims[state.executed[0].schedule],
@@ -219,7 +230,6 @@ const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext
 const choices = (Object.keys(schedules) as (keyof typeof schedules)[]).map((value) => ({ value, label: schedules[value].label }));
 const splitting = schedulesThat(({ splits }) => splits === true);
 const built = choices.map(({ value }) => value).filter((value) => value !== "own");
-const zooms = ["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"];
 
 export const pipeline: Routine<PipelineState> = {
   id: "pipeline",
@@ -455,6 +465,7 @@ export const pipeline: Routine<PipelineState> = {
   ],
   run: execute,
   view,
+  magnifier: magnifier(zoomed),
   files: [
     {
       label: "PyTorch",
