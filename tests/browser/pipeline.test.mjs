@@ -322,6 +322,151 @@ describe("the part of the time that is shown", () => {
   });
 });
 
+describe("a hand on an operation", () => {
+  const inSight = () => gantt.root.locator(".figure").scrollIntoViewIfNeeded();
+
+  /** The middle of the right end of a sample, by what stands on it. */
+  async function endOfSample(sign) {
+    await inSight();
+    return gantt.root
+      .locator(".figure g > rect.piece:first-child")
+      .evaluateAll((samples, wanted) => {
+        const { right, top, height } = samples
+          .find((one) => one.parentElement.querySelector("text")?.textContent.trim() === wanted)
+          .getBoundingClientRect();
+        return { x: right, y: top + height / 2 };
+      }, sign);
+  }
+
+  /** Where the first operation of stage 0 ends. */
+  async function firstEnd() {
+    await inSight();
+    const [left, top] = await gantt.root
+      .locator(".figure rect.bubble")
+      .first()
+      .evaluate((lane) => [lane.getBoundingClientRect().left, lane.getBoundingClientRect().top]);
+    return { x: left + (await unit()), y: top + 12 };
+  }
+
+  /** Pixels of a unit of time. */
+  async function unit() {
+    const [left, right] = await ends("rect.bubble");
+    return (right - left) / Number(await gantt.readout("makespan"));
+  }
+
+  async function drag({ x, y }, ...ways) {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (const way of ways) await page.mouse.move(x + way, y);
+  }
+
+  async function texts() {
+    await gantt.settled();
+    const { forward, backward, weightGradient } = await gantt.state();
+    return [forward, backward, weightGradient];
+  }
+
+  test("lengthens it as far as it moves, in quarters, and the picture follows before it lets go", async () => {
+    const [from, pixels] = [await firstEnd(), await unit()];
+    await drag(from, 5, pixels * 1.05);
+    await page.waitForFunction(() => document.querySelector("shardlab-pipeline").state.forward === "2");
+    assert.deepEqual(await texts(), ["2", "2", ""]);
+    assert.equal(await gantt.readout("makespan"), "28");
+    assert.ok(Math.abs((await unit()) - pixels) < 0.01, "the scale stays while it is held");
+    await page.mouse.move(from.x - pixels * 0.45, from.y);
+    await page.waitForFunction(() => document.querySelector("shardlab-pipeline").state.forward === "0.5");
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["0.5", "2", ""]);
+    const [left, right] = await ends("rect.bubble");
+    const room = await gantt.root.locator(".figure svg").evaluate((one) => one.viewBox.baseVal.width);
+    assert.ok(right - left > room - 120, "let go of, it fills its room again");
+    assert.equal(await gantt.control("forward").locator("input[type=text]").inputValue(), "0.5", "the field says the same");
+  });
+
+  test("is one step of undo, however far it went", async () => {
+    await drag(await firstEnd(), 10, 30, 60, 90);
+    await page.mouse.up();
+    const [dragged] = await texts();
+    assert.ok(Number(dragged) > 2, dragged);
+    await gantt.press("Undo");
+    assert.deepEqual(await texts(), ["1", "2", ""]);
+    await gantt.press("Redo");
+    assert.deepEqual(await texts(), [dragged, "2", ""]);
+  });
+
+  test("changes what is shown once a frame", async () => {
+    await drag(await firstEnd(), 10);
+    await page.evaluate(() => {
+      globalThis.changes = 0;
+      addEventListener("shardlab-change", () => (globalThis.changes += 1));
+    });
+    const changes = await gantt.root.evaluate(async (element) => {
+      const figure = element.shadowRoot.querySelector(".figure");
+      const move = (clientX) => figure.dispatchEvent(new PointerEvent("pointermove", { clientX, clientY: 300 }));
+      for (let x = 300; x < 700; x += 1) move(x);
+      await new Promise(requestAnimationFrame);
+      return globalThis.changes;
+    });
+    assert.equal(changes, 1, "of 400 movements");
+    await page.mouse.up();
+  });
+
+  test("takes hold of no place but an end, and a click changes nothing", async () => {
+    const { x, y } = await firstEnd();
+    const figure = gantt.root.locator(".figure");
+    await page.evaluate(() => {
+      globalThis.changes = 0;
+      addEventListener("shardlab-change", () => (globalThis.changes += 1));
+    });
+    await page.mouse.move(x, y);
+    assert.equal(await figure.getAttribute("data-grip"), "");
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.mouse.move(x - (await unit()) / 2, y);
+    assert.equal(await figure.getAttribute("data-grip"), null);
+    await drag({ x: x - (await unit()) / 2, y }, 80);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["1", "2", ""]);
+    assert.equal(await page.evaluate(() => globalThis.changes), 0);
+  });
+
+  test("lengthens by a sample below the figure too, a step every ten pixels", async () => {
+    await drag(await endOfSample("B0"), 4, 21);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["1", "2.5", ""]);
+    await gantt.setAll({ schedule: "zb-h1", backward: "2" });
+    await drag(await endOfSample("W0"), -10);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["1", "1.75", "0.75"], "the input gradient takes as long as before");
+    await drag(await endOfSample("I0"), 10);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["1", "2", "0.75"], "and then the weight gradient");
+  });
+
+  test("counts for the whole stage: a chunk's end moves by its part, and a slow stage's by its factor", async () => {
+    await gantt.setAll({ schedule: "interleaved", microBatches: "4", stageFactors: "2, 1, 1, 1" });
+    const pixels = await unit();
+    const { x, y } = await firstEnd();
+    await drag({ x, y }, pixels * 0.5);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["1.5", "2", ""], "2 times 1/2 of it, and half a unit more");
+  });
+
+  test("is never nothing, and steps are sensible for what is long or short", async () => {
+    await drag(await firstEnd(), -400);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["0.25", "2", ""]);
+    await gantt.setAll({ forward: "30", backward: "60" });
+    await drag(await endOfSample("0"), 20);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["35", "60", ""]);
+    await gantt.setAll({ forward: "0.5", backward: "1" });
+    await drag(await endOfSample("0"), 10);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["0.6", "1", ""]);
+  });
+});
+
 describe("a schedule of one's own", () => {
   test("is read, and what its letters mean is said", async () => {
     await gantt.set("schedule", "own");

@@ -12,6 +12,8 @@ export interface Executed {
   found: PipelineScheduleResult;
   /** what an operation on one of a stage's chunks takes */
   times: OperationTimes;
+  /** into how many a stage's times were shared out */
+  chunks: number;
   /** what the lab was asked for */
   options: Omit<PipelineExportOptions, "format">;
 }
@@ -132,7 +134,7 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     ...partTimes(inputs, stages, chunks, schedule, times),
     rules: chosen ? (inputs.text("rules") as "none") : ("none" as const),
   };
-  return { schedule, found: await lab.pipelineSchedule(options), times, options };
+  return { schedule, found: await lab.pipelineSchedule(options), times, chunks, options };
 }
 
 /** The reader's own schedule: every chunk takes the times as they are given. */
@@ -146,7 +148,7 @@ async function read(lab: AsyncLab, inputs: Inputs): Promise<Executed> {
     communication: inputs.number("communication"),
     recompute: inputs.text("recompute") === "on",
   };
-  return { schedule: "own", found: await lab.pipelineImport(options), times, options };
+  return { schedule: "own", found: await lab.pipelineImport(options), times, chunks: 1, options };
 }
 
 /** A stage's times, shared out to its chunks; a weight gradient that is not given is half of the backward. */

@@ -2,6 +2,7 @@
 
 import type { AsyncLab } from "shardlab";
 import type { Figure } from "./figures/markup.js";
+import type { Handled } from "./hand.js";
 import type { Magnifier } from "./magnify.js";
 import type { Inputs, Parameter } from "./parameter.js";
 
@@ -104,8 +105,13 @@ export interface Routine<Result = unknown> {
   tryNext: string;
   parameters: readonly Parameter[];
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
-  /** @param width of the figure, in CSS pixels */
-  view(result: Result, width: number): View;
+  /**
+   * @param width of the figure, in CSS pixels
+   * @param scale pixels of a unit, of a picture that is held by a hand
+   */
+  view(result: Result, width: number, scale?: number): View;
+  /** lets a hand take hold of the picture's parts; loaded after the first picture */
+  hand?(): Promise<(figure: HTMLElement, widget: Handled) => void>;
   /** moves to the part of the picture that a view tells of */
   magnifier?: Magnifier;
   details(): Promise<Details<Result>>;

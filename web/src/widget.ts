@@ -7,6 +7,7 @@ import { Announcer } from "./announcer.js";
 import { control, type ControlEvents } from "./controls.js";
 import type * as Disclosed from "./disclosed.js";
 import { explain, type Fault } from "./fault.js";
+import type { Handled } from "./hand.js";
 import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
 import type { Way } from "./magnify.js";
@@ -32,7 +33,7 @@ const slowAfter = 250;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
 
-export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played {
+export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played, Handled {
   static override styles = [tokens, figure, controls, style, paper].map(unsafeCSS);
 
   abstract readonly routine: Routine;
@@ -58,7 +59,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private keys = false;
   /** the step that is to be shown moving */
   private movingTo: number | undefined;
-  private drawn: { result: unknown; width: number; view: View } | undefined;
+  private drawn: { result: unknown; width: number; scale: number | undefined; view: View } | undefined;
+  /** the picture's scale while a hand holds it */
+  private scale: number | undefined;
+  private handed: Promise<void> | undefined;
   private readonly opened = new Set<Disclosure>();
   private details: Details | undefined;
   private disclosed: typeof Disclosed | undefined;
@@ -80,6 +84,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   override updated(): void {
     if (this.result !== undefined) this.querySelector(":scope > .first")?.remove();
+    if (this.result !== undefined) this.handed ??= this.handOver();
     if (this.result !== undefined && !this.player.playing) this.announcer.say(this.sentence(this.view()));
     if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
     this.movingTo = undefined;
@@ -229,6 +234,38 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     return bar(view.magnified, (way) => to(this.texts, way) !== undefined, (way) => void this.magnify(way));
   }
 
+  // A hand in the figure
+
+  private async handOver(): Promise<void> {
+    try {
+      const attach = await this.routine.hand?.();
+      attach?.(this.renderRoot.querySelector<HTMLElement>(".figure")!, this);
+    } catch {
+      // Whatever a hand could move has a control as well.
+    }
+  }
+
+  picture(): { result: unknown; width: number } | undefined {
+    return this.view()?.figure === undefined ? undefined : { result: this.result, width: this.figureWidth };
+  }
+
+  take(scale: number): void {
+    this.player.pause();
+    this.history.endGesture();
+    this.scale = scale;
+  }
+
+  move(texts: Texts): void {
+    const differs = Object.entries(texts).some(([name, text]) => this.texts[name] !== text);
+    if (differs) this.change({ ...this.texts, ...texts }, "hand");
+  }
+
+  letGo(): void {
+    this.scale = undefined;
+    this.requestUpdate();
+    this.done();
+  }
+
   // Computing
 
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
@@ -258,7 +295,9 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   /** An update is complete when the newest input is shown. */
   protected override async getUpdateComplete(): Promise<boolean> {
     await Promise.all([this.running, this.loading]);
-    return super.getUpdateComplete();
+    const isComplete = await super.getUpdateComplete();
+    await this.handed;
+    return isComplete;
   }
 
   private async computeOnce(): Promise<void> {
@@ -332,13 +371,12 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     `;
   }
 
-  /** The last result's view; made again only for another result or width. */
+  /** The last result's view; made again only for another result, width or scale. */
   private view(): View | undefined {
-    const { result, figureWidth: width } = this;
+    const { result, figureWidth: width, scale, drawn } = this;
     if (result === undefined) return undefined;
-    if (this.drawn?.result !== result || this.drawn.width !== width) {
-      this.drawn = { result, width, view: this.routine.view(result, width) };
-    }
+    if (drawn?.result === result && drawn.width === width && drawn.scale === scale) return drawn.view;
+    this.drawn = { result, width, scale, view: this.routine.view(result, width, scale) };
     return this.drawn.view;
   }
 

@@ -3,7 +3,7 @@
 import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
 import type { Zoom } from "../pipeline-zoom.js";
-import { frame, hatch, legendRows, type Legend } from "./frame.js";
+import { frame, hatch, legendRows, type Legend, type LegendRoom } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { cells, collected, lanes, outlined, shortest, within, type Lanes } from "./operations.js";
@@ -50,7 +50,7 @@ const mostWidth = 1200;
 const leastCell = 10.5;
 
 /** Where a schedule's lanes are in the figure. */
-interface Place {
+export interface Place {
   narrow: boolean;
   wide: number;
   left: number;
@@ -76,7 +76,7 @@ export function numbered(picture: GanttPicture): boolean {
 }
 
 /** Whether single operations are drawn. */
-function inCells({ schedules }: GanttPicture): boolean {
+export function inCells({ schedules }: GanttPicture): boolean {
   return schedules.reduce((sum, { operations }) => sum + operations.start.length, 0) <= mostCells;
 }
 
@@ -103,7 +103,8 @@ function zoomed(picture: GanttPicture): GanttPicture {
   };
 }
 
-function place(picture: GanttPicture, whole: GanttPicture, width: number): Place {
+/** @param held pixels of a unit of time; as many as the width has room for where left out */
+function place(picture: GanttPicture, whole: GanttPicture, width: number, held?: number): Place {
   const { stages, schedules } = picture;
   const narrow = width < 560;
   const [left, right] = narrow ? [54, 26] : [66, 44];
@@ -112,7 +113,7 @@ function place(picture: GanttPicture, whole: GanttPicture, width: number): Place
   const readable = left + right + (most / least) * leastCell;
   // A share of the whole is to be seen at once.
   const scrolls = !picture.collected && inCells(picture) && readable <= mostWidth;
-  const wide = scrolls ? Math.max(width, Math.ceil(readable)) : width;
+  const wide = Math.max(width, held !== undefined ? left + right + most * held : scrolls ? Math.ceil(readable) : 0);
   const single = schedules.length === 1 && !narrow;
   const pitch = stages <= 4 ? (single ? 52 : 36) : stages <= 8 ? (single ? 38 : 30) : stages <= 16 ? 22 : 14;
   const plot = picture.collected ? 0 : heldHeight;
@@ -124,24 +125,44 @@ function place(picture: GanttPicture, whole: GanttPicture, width: number): Place
     pitch,
     lane: pitch - (stages <= 8 ? 6 : 3),
     block: head + stages * pitch + plot + 14,
-    scale: (wide - left - right) / most,
+    scale: held ?? (wide - left - right) / most,
     mostHeld: Math.max(...schedules.map(({ peakInFlight }) => Math.max(...Array.from(peakInFlight)))),
   };
 }
 
-export function ganttFigure(whole: GanttPicture, width: number): Figure {
+/** What is drawn of a picture, and where. */
+export interface GanttLayout {
+  picture: GanttPicture;
+  at: Place;
+  key: LegendRoom;
+}
+
+export function ganttLayout(whole: GanttPicture, width: number, held?: number): GanttLayout {
   const picture = zoomed(whole);
+  const at = place(picture, whole, width, held);
+  return { picture, at, key: { left: 0, top: picture.schedules.length * at.block + axis, width: at.wide } };
+}
+
+/** The lanes of one of the schedules. */
+export function lanesOf({ picture, at }: GanttLayout, index: number): Lanes {
+  const { left, pitch, lane, scale } = at;
+  return { left, top: index * at.block + head, pitch, lane, scale, stages: picture.stages };
+}
+
+/** @param held pixels of a unit of time, where the picture keeps its scale whatever it shows */
+export function ganttFigure(whole: GanttPicture, width: number, held?: number): Figure {
+  const layout = ganttLayout(whole, width, held);
+  const { picture, at } = layout;
   const start = whole.zoom.from * longest(whole);
-  const at = place(picture, whole, width);
   const { schedules, legend, summary } = picture;
   const bottom = schedules.length * at.block;
-  const key = legendRows(legend, { left: 0, top: bottom + axis, width: at.wide });
+  const key = legendRows(legend, layout.key);
   return frame(
     at.wide,
     bottom + axis + key.height,
     summary,
     svg`${hatch}
-      ${schedules.map((schedule, index) => block(picture, schedule, whole.schedules[index]!, at, start, index * at.block))}
+      ${schedules.map((_, index) => block(layout, index, whole.schedules[index]!, start))}
       ${ticks(start, (at.right - at.left) / at.scale).map(
         (time) => svg`<text class="soft small center" x=${at.left + (time - start) * at.scale} y=${bottom + 4}>${significant(time, 6)}</text>`,
       )}
@@ -150,9 +171,12 @@ export function ganttFigure(whole: GanttPicture, width: number): Figure {
 }
 
 /** One schedule: its name, its lanes and what its stages hold. */
-function block(picture: GanttPicture, schedule: Executed, whole: Executed, at: Place, start: number, top: number): Drawing {
+function block(layout: GanttLayout, index: number, whole: Executed, start: number): Drawing {
+  const { picture, at } = layout;
   const { stages, collected: pushed, now } = picture;
-  const room: Lanes = { left: at.left, top: top + head, pitch: at.pitch, lane: at.lane, scale: at.scale, stages };
+  const schedule = picture.schedules[index]!;
+  const room = lanesOf(layout, index);
+  const top = room.top - head;
   const operations = pushed ? collected(schedule.operations) : schedule.operations;
   const bottom = room.top + stages * at.pitch;
   return svg`

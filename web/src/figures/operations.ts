@@ -115,6 +115,11 @@ function halfOf({ overlapsNext, stage }: OperationColumns, index: number): 0 | 1
   return index > 0 && overlapsNext[index - 1] === 1 && stage[index - 1] === stage[index] ? 1 : undefined;
 }
 
+/** Whether it shares its time with another one. */
+export function isPaired(operations: OperationColumns, index: number): boolean {
+  return halfOf(operations, index) !== undefined;
+}
+
 /** An outline around some of the operations. */
 export function outlined(operations: OperationColumns, indices: ArrayLike<number>, { left, top, pitch, lane, scale }: Lanes): Drawing {
   let path = "";

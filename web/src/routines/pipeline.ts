@@ -10,6 +10,7 @@ import {
 } from "../figures/gantt.js";
 import type { Legend } from "../figures/frame.js";
 import { count, exact, inText, list, percent, significant } from "../format.js";
+import type { FindGrip } from "../hand.js";
 import { magnifier } from "../magnify.js";
 import {
   bubbleByFormula,
@@ -118,7 +119,8 @@ function legend({ executed, communication }: PipelineState): Legend[] {
   return all.filter((one) => one !== undefined) as Legend[];
 }
 
-function drawn(state: PipelineState, summary: string): GanttPicture {
+/** The picture of a state; `summary` is said of it to those who do not see it. */
+export function drawn(state: PipelineState, summary: string): GanttPicture {
   const { stages, executed, collected, critical, zoom } = state;
   const now = moment(state);
   return {
@@ -163,12 +165,12 @@ function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
   ];
 }
 
-function view(state: PipelineState, width: number): View {
+function view(state: PipelineState, width: number, scale?: number): View {
   const { stages, microBatches, times, step, collected } = state;
   const caption = said(state);
   const picture = drawn(state, `Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
   return {
-    ...(drawable(picture) && { figure: ganttFigure(picture, width), ...(!collected && { magnified: shownPart(picture) }) }),
+    ...(drawable(picture) && { figure: ganttFigure(picture, width, scale), ...(!collected && { magnified: shownPart(picture) }) }),
     caption: caption + leftOut(picture),
     readouts: readouts(state),
     ...claims[state.executed[0].schedule],
@@ -360,7 +362,7 @@ export const pipeline: Routine<PipelineState> = {
       kind: "real",
       initial: "1",
       range: { least: 1, most: 10 },
-      description: "On a whole stage; a chunk takes its part of it.",
+      description: "On a whole stage; a chunk takes its part of it. Or drag the end of an operation, or of its sample below the figure.",
     },
     {
       name: "backward",
@@ -466,6 +468,10 @@ export const pipeline: Routine<PipelineState> = {
   run: execute,
   view,
   magnifier: magnifier(zoomed),
+  hand: async () => {
+    const [{ attachHand }, { findGrip }] = await Promise.all([import("../hand.js"), import("../pipeline-hand.js")]);
+    return (figure, widget) => attachHand(figure, widget, findGrip as FindGrip);
+  },
   files: [
     {
       label: "PyTorch",
