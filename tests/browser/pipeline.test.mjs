@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { open, restart, widget } from "./browser.mjs";
+import { collisions, open, restart, widget } from "./browser.mjs";
 
 let site;
 let page;
@@ -217,6 +217,45 @@ test("zooms into any part of a schedule, down to its single operations", async (
   await gantt.setAll({ zoom: "512", from: "20" });
   assert.doesNotMatch(await gantt.caption(), /zoom in for them/);
   assert.ok((await gantt.figureTexts()).includes("317.5"));
+});
+
+describe("the lower bound", () => {
+  const name = async () => (await gantt.figureTexts()).filter((text) => text.startsWith("lower bound"));
+
+  test("has a line with its name where a schedule could end earlier, and none elsewhere", async () => {
+    assert.deepEqual(await name(), [], "1F1B with whole backwards is as short as can be");
+    await gantt.setAll({ schedule: "zb-h1", weightGradient: "0.5" });
+    assert.deepEqual(await name(), [`lower bound ${await gantt.readout("lower-bound")}`]);
+    const lane = await ends("rect.bubble");
+    const [line] = await ends("path.bound");
+    const share = Number(await gantt.readout("lower-bound")) / Number(await gantt.readout("makespan"));
+    assert.ok(Math.abs((line - lane[0]) / (lane[1] - lane[0]) - share) < 1e-3);
+    await gantt.setAll({ zoom: "2", from: "50" });
+    assert.deepEqual(await name(), [`lower bound ${await gantt.readout("lower-bound")}`], "of all, not from the left of the window");
+    await gantt.setAll({ from: "0" });
+    assert.deepEqual(await name(), [], "outside of the window");
+  });
+
+  test("is on no other text, in any room", async () => {
+    const narrow = await site.lab({ width: 390, only: "pipeline" });
+    for (const one of [gantt, widget(narrow, "pipeline")]) {
+      for (const state of [
+        { schedule: "zb-h1", weightGradient: "0.5" },
+        { schedule: "zb-2p", microBatches: "8", weightGradient: "0.5", compare: "interleaved", communication: "1" },
+        { schedule: "gpipe", stages: "8", microBatches: "1", communication: "10" },
+        { schedule: "interleaved", microBatches: "16", communication: "0.5", compare: "dualpipe-v" },
+        { schedule: "1f1b", stageFactors: "1,1,9,1", zoom: "2", from: "50" },
+        { schedule: "1f1b", stages: "16", microBatches: "2", communication: "3", step: "20" },
+      ]) {
+        await one.root.evaluate(async (element, texts) => {
+          element.state = texts;
+          await element.updateComplete;
+        }, state);
+        assert.deepEqual(await one.root.locator(".figure svg").evaluate(collisions), [], JSON.stringify(state));
+      }
+    }
+    await narrow.close();
+  });
 });
 
 describe("the part of the time that is shown", () => {

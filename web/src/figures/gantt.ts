@@ -55,6 +55,8 @@ export interface Place {
   wide: number;
   left: number;
   right: number;
+  /** of a block, above its lanes */
+  head: number;
   pitch: number;
   lane: number;
   block: number;
@@ -64,6 +66,8 @@ export interface Place {
 }
 
 const head = 26;
+/** Above the lanes, where a line has a name. */
+const boundHeight = 18;
 const axis = 22;
 
 export function drawable({ stages, schedules }: GanttPicture): boolean {
@@ -117,14 +121,16 @@ function place(picture: GanttPicture, whole: GanttPicture, width: number, held?:
   const single = schedules.length === 1 && !narrow;
   const pitch = stages <= 4 ? (single ? 52 : 36) : stages <= 8 ? (single ? 38 : 30) : stages <= 16 ? 22 : 14;
   const plot = picture.collected ? 0 : heldHeight;
+  const top = head + (schedules.some((one) => hasBound(picture, one)) ? boundHeight : 0);
   return {
     narrow,
     wide,
     left,
     right: wide - right,
+    head: top,
     pitch,
     lane: pitch - (stages <= 8 ? 6 : 3),
-    block: head + stages * pitch + plot + 14,
+    block: top + stages * pitch + plot + 14,
     scale: held ?? (wide - left - right) / most,
     mostHeld: Math.max(...schedules.map(({ peakInFlight }) => Math.max(...Array.from(peakInFlight)))),
   };
@@ -146,7 +152,7 @@ export function ganttLayout(whole: GanttPicture, width: number, held?: number): 
 /** The lanes of one of the schedules. */
 export function lanesOf({ picture, at }: GanttLayout, index: number): Lanes {
   const { left, pitch, lane, scale } = at;
-  return { left, top: index * at.block + head, pitch, lane, scale, stages: picture.stages };
+  return { left, top: index * at.block + at.head, pitch, lane, scale, stages: picture.stages };
 }
 
 /** @param held pixels of a unit of time, where the picture keeps its scale whatever it shows */
@@ -176,7 +182,7 @@ function block(layout: GanttLayout, index: number, whole: Executed, start: numbe
   const { stages, collected: pushed, now } = picture;
   const schedule = picture.schedules[index]!;
   const room = lanesOf(layout, index);
-  const top = room.top - head;
+  const top = room.top - at.head;
   const operations = pushed ? collected(schedule.operations) : schedule.operations;
   const bottom = room.top + stages * at.pitch;
   return svg`
@@ -185,7 +191,7 @@ function block(layout: GanttLayout, index: number, whole: Executed, start: numbe
     ${rows(schedule, room, at)}
     ${inCells(picture) ? cells(operations, room) : lanes(schedule, operations, room)}
     ${schedule.marked === undefined || schedule.marked.length === 0 || pushed ? "" : outlined(operations, schedule.marked, room)}
-    ${pushed ? "" : boundLine(schedule, room)}
+    ${hasBound(picture, schedule) ? boundLine(schedule, whole, room, at) : ""}
     ${pushed ? idleBlock(schedule, operations, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start })}
     ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
 }
@@ -219,11 +225,18 @@ function idleBlock({ idle, makespan }: Executed, { end }: OperationColumns, { le
     ${turned ? svg`<text class="middle" transform="translate(${middle + 6} ${y}) rotate(-90)">${idle}</text>` : ""}`;
 }
 
-/** Where the schedule could end at best, if that is before it does. */
-function boundLine({ lowerBound, makespan }: Executed, { left, top, pitch, scale, stages }: Lanes): Drawing {
-  if (lowerBound >= makespan - 1e-9 * makespan || lowerBound < 0) return svg``;
+/** Whether the schedule could end before it does, at a time that is shown. */
+function hasBound({ collected: pushed }: GanttPicture, { lowerBound, makespan }: Executed): boolean {
+  return !pushed && lowerBound >= 0 && lowerBound < makespan - 1e-9 * makespan;
+}
+
+/** Where the schedule could end at best, with its name in a row of its own: beside it stand others on either side. */
+function boundLine({ lowerBound }: Executed, whole: Executed, { left, top, pitch, scale, stages }: Lanes, { wide }: Place): Drawing {
   const x = left + lowerBound * scale;
-  return svg`<path class="mark bound" d="M${x} ${top - 4}V${top + stages * pitch}" />`;
+  const name = `lower bound ${significant(whole.lowerBound, 6)}`;
+  const half = name.length * 3.3;
+  return svg`<path class="mark bound" d="M${x} ${top - 4}V${top + stages * pitch}" />
+    <text class="soft small center" x=${Math.min(Math.max(x, half), wide - half)} y=${top - 9}>${name}</text>`;
 }
 
 /** A line at the moment, and a veil over what is still to come. */
