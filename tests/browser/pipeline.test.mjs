@@ -219,6 +219,73 @@ test("zooms into any part of a schedule, down to its single operations", async (
   assert.ok((await gantt.figureTexts()).includes("317.5"));
 });
 
+describe("activations in bytes", () => {
+  const column = () =>
+    gantt.root
+      .locator(".figure text.name.end")
+      .evaluateAll((all) => all.map((one) => one.textContent.trim()));
+
+  test("stand in the figure, the readouts, the sentence, the table and the formulas", async () => {
+    await gantt.setAll({ microBatches: "8", activationBytes: "1.5GiB" });
+    assert.equal(await gantt.readout("peak"), "6 GiB");
+    assert.match(await gantt.caption(), /Most activations held, from stage 0: 6, 4\.5, 3, 1\.5\sGiB\.$/);
+    assert.deepEqual(await column(), ["6", "4.5", "3", "1.5"]);
+    const texts = (await gantt.figureTexts()).map((text) => text.replace(/\s/g, " "));
+    assert.ok(texts.includes("most held, GiB"));
+    assert.ok(texts.includes("activations held, stage 0 outermost: at most 6 GiB; stage 3 innermost: 1.5 GiB"), texts.join("\n"));
+    const [head, first] = await gantt.table();
+    assert.deepEqual(head.slice(7), ["most in flight", "most held", "in bytes"]);
+    assert.deepEqual(first.slice(7), ["4", "6 GiB", "6 442 450 944"]);
+    assert.ok((await gantt.reasons()).some((reason) => reason.endsWith("4 · 1 610 612 736 = 6 442 450 944 B")));
+    await gantt.step(5);
+    assert.match(await gantt.caption(), /Activations held, from stage 0: 6, 4\.5, 3, 1\.5\sGiB\.$/);
+  });
+
+  test("are in the units that were typed, in GiB where there were none, and in chunks where there is nothing", () =>
+    gantt.expects([
+      [{ activationBytes: "300MB" }, { peak: "1.2 GB" }],
+      [{ activationBytes: "300MiB" }, { peak: "1.17 GiB" }],
+      [{ activationBytes: "1073741824" }, { peak: "4 GiB" }],
+      [{ activationBytes: "0" }, { peak: "4" }],
+      [{ activationBytes: "" }, { peak: "4" }],
+    ]));
+
+  test("of a schedule below are those of the same stages, cut into its own chunks", async () => {
+    await gantt.setAll({ microBatches: "8", schedule: "interleaved", compare: "1f1b", activationBytes: "1GiB" });
+    assert.deepEqual(await column(), ["11", "9", "7", "5", "8", "6", "4", "2"]);
+    assert.match(await gantt.caption(), /held on stage 0 at most 11\sGiB and 8\sGiB\.$/);
+    const heights = await gantt.root
+      .locator(".figure .held path:first-child")
+      .evaluateAll((paths) => paths.map((path) => path.getBBox().height));
+    assert.ok(Math.abs(heights[0] / heights[1] - 11 / 8) < 1e-3, "and their plots have one scale");
+  });
+
+  test("are in the link", async () => {
+    await gantt.set("activationBytes", "1.5GiB");
+    const link = await gantt.root.evaluate((element) => element.permalink());
+    assert.ok(link.includes("pipeline.activation-bytes=1.5GiB"), link);
+  });
+
+  test("run into no other text, in any room", async () => {
+    const narrow = await site.lab({ width: 390, only: "pipeline" });
+    for (const one of [gantt, widget(narrow, "pipeline")]) {
+      for (const state of [
+        { activationBytes: "1.2345GiB" },
+        { activationBytes: "255MiB" },
+        { activationBytes: "1023MiB", schedule: "gpipe", microBatches: "1", step: "1" },
+        { activationBytes: "12.34MB", schedule: "gpipe", stages: "16", microBatches: "64", compare: "1f1b" },
+      ]) {
+        await one.root.evaluate(async (element, texts) => {
+          element.state = texts;
+          await element.updateComplete;
+        }, state);
+        assert.deepEqual(await one.root.locator(".figure svg").evaluate(collisions), [], JSON.stringify(state));
+      }
+    }
+    await narrow.close();
+  });
+});
+
 describe("the lower bound", () => {
   const name = async () => (await gantt.figureTexts()).filter((text) => text.startsWith("lower bound"));
 

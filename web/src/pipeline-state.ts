@@ -2,6 +2,7 @@
 
 import type { AsyncLab, PipelineExportOptions, PipelineImportResult, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
 import { InputError, type Inputs } from "./parameter.js";
+import { activationBytes, type ActivationBytes } from "./pipeline-amounts.js";
 import { zoomOf, type Zoom } from "./pipeline-zoom.js";
 
 /** A schedule of the lab's own, or one that was read. */
@@ -16,7 +17,11 @@ export interface Executed {
   chunks: number;
   /** what the lab was asked for */
   options: Omit<PipelineExportOptions, "format">;
+  /** what a chunk's activations count for: 1, or their bytes */
+  chunkSize: number;
 }
+
+type Ran = Omit<Executed, "chunkSize">;
 
 /** Times of operations, where all stages are equal. */
 export interface OperationTimes {
@@ -30,6 +35,8 @@ export interface PipelineState {
   stages: number;
   microBatches: number;
   communication: number;
+  /** left out where chunks are counted */
+  activations?: ActivationBytes;
   /** the one that was chosen, and after it the one that it is compared with */
   executed: readonly [Executed, ...Executed[]];
   /** whether idle time is shown at the end, in one */
@@ -72,7 +79,7 @@ export function scheduleName(schedule: Schedule): string {
 }
 
 /** What an imported schedule says of itself; nothing of one that was built. */
-export function imported({ schedule, found }: Executed): PipelineImportResult | undefined {
+export function imported({ schedule, found }: Pick<Executed, "schedule" | "found">): PipelineImportResult | undefined {
   return schedule === "own" ? (found as PipelineImportResult) : undefined;
 }
 
@@ -89,11 +96,19 @@ export async function execute(lab: AsyncLab, inputs: Inputs): Promise<PipelineSt
   const other = inputs.text("compare");
   if (chosen === "own") return stateOf(inputs, [await read(lab, inputs)]);
   const names = other === "none" || other === chosen ? [chosen] : [chosen, other as PipelineScheduleName];
-  const executed = (await Promise.all(names.map((name) => run(lab, inputs, name)))) as [Executed, ...Executed[]];
+  const executed = (await Promise.all(names.map((name) => run(lab, inputs, name)))) as [Ran, ...Ran[]];
   return stateOf(inputs, executed);
 }
 
-function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): PipelineState {
+function stateOf(inputs: Inputs, ran: readonly [Ran, ...Ran[]]): PipelineState {
+  const activations = activationBytes(inputs);
+  // A stage's layers are the same in every schedule: in more chunks, each has less of them.
+  const chunksOf = ({ found }: Ran) => found.placement.length / found.replicas;
+  const sized = (one: Ran): Executed => {
+    const chunkSize = activations === undefined ? 1 : (activations.ofChunk * chunksOf(ran[0])) / chunksOf(one);
+    return { ...one, chunkSize };
+  };
+  const executed = ran.map(sized) as [Executed, ...Executed[]];
   const own = imported(executed[0]);
   const collected = inputs.text("bubbles") === "collected";
   const walked = collected ? [] : moments(executed[0].found.operations);
@@ -101,6 +116,7 @@ function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): 
     stages: own?.stages ?? inputs.number("stages"),
     microBatches: own?.microBatches ?? inputs.number("microBatches"),
     communication: inputs.number("communication"),
+    ...(activations !== undefined && { activations }),
     executed,
     collected,
     critical: inputs.text("mark") === "critical",
@@ -110,7 +126,7 @@ function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): 
   };
 }
 
-async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName): Promise<Executed> {
+async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName): Promise<Ran> {
   const known = schedules[schedule];
   const chunks = known.chunks ?? inputs.number("chunks");
   const times = chunkTimes(inputs, chunks);
@@ -138,7 +154,7 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
 }
 
 /** The reader's own schedule: every chunk takes the times as they are given. */
-async function read(lab: AsyncLab, inputs: Inputs): Promise<Executed> {
+async function read(lab: AsyncLab, inputs: Inputs): Promise<Ran> {
   const times = chunkTimes(inputs, 1);
   const notation = inputs.text("notation");
   const options = {

@@ -1,6 +1,7 @@
 /** Where the numbers of a pipeline come from. */
 
 import { count, exact, inText, percent } from "../format.js";
+import { amountsOf, withUnit } from "../pipeline-amounts.js";
 import { bubbleByFormula, idleOf, imported, scheduleName, spans, type Executed, type PipelineState } from "../pipeline-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { breadthFirst, dualPipe, gpipe, megatronPipeline, zeroBubble } from "../sources.js";
@@ -121,11 +122,13 @@ function bound({ executed: [{ found }] }: PipelineState): Reason {
   };
 }
 
-function inFlight({ executed: [{ found }] }: PipelineState): Reason {
+function inFlight({ activations, executed: [{ found, chunkSize }] }: PipelineState): Reason {
+  const most = found.peakInFlight[0] ?? 0;
+  const bytes = activations === undefined ? [] : [`${count(most)} · ${exact(chunkSize)}`, `${exact(most * chunkSize)} B`];
   return {
     name: "Most activations in flight on stage 0",
     guard: "every schedule: 1000 random settings are complete, end, and hold what they say they hold",
-    equals: ["forwards less backwards at most", count(found.peakInFlight[0] ?? 0)],
+    equals: [`forwards less backwards at most${bytes.length > 0 ? " · bytes" : ""}`, ...(bytes.length > 0 ? bytes : [count(most)])],
     note: "Counted on the simulated schedule, in chunks: from a forward to the end of its backward, or of its input gradient.",
   };
 }
@@ -140,8 +143,11 @@ function messages({ microBatches, executed: [{ found }] }: PipelineState): Reaso
   };
 }
 
-function table({ stages, executed }: PipelineState): DataTable {
-  const rows = executed.flatMap(({ schedule, found }) =>
+function table(state: PipelineState): DataTable {
+  const { stages, executed, activations } = state;
+  const amounts = amountsOf(state);
+  const inBytes = (held: number) => (activations === undefined ? [] : [withUnit(amounts, held), exact(held)]);
+  const rows = executed.flatMap(({ schedule, found, chunkSize }) =>
     spans(stages, found)
       .slice(0, mostRows)
       .map(({ first, last }, stage) => [
@@ -153,13 +159,14 @@ function table({ stages, executed }: PipelineState): DataTable {
         exact(found.idle.steady[stage]!),
         exact(found.idle.drain[stage]!),
         count(found.peakInFlight[stage]!),
+        ...inBytes(chunkSize * found.peakInFlight[stage]!),
       ]),
   );
   const sent = `${count(executed[0].found.messages)} messages between stages`;
   const part = stages > mostRows ? `, the first ${mostRows} of ${count(stages)}` : "";
   return {
     caption: `Stages${part}; ${sent}`,
-    head: ["", "starts at", "ends at", "idle", "in warm-up", "in between", "in drain", "most in flight"],
+    head: ["", "starts at", "ends at", "idle", "in warm-up", "in between", "in drain", "most in flight", ...(activations === undefined ? [] : ["most held", "in bytes"])],
     rows,
   };
 }

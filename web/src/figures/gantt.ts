@@ -2,6 +2,7 @@
 
 import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
+import type { Amounts } from "../pipeline-amounts.js";
 import type { Zoom } from "../pipeline-zoom.js";
 import { frame, hatch, legendRows, type Legend, type LegendRoom } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
@@ -16,6 +17,8 @@ export interface Executed {
   makespan: number;
   operations: OperationColumns;
   peakInFlight: ArrayLike<number>;
+  /** what a chunk's activations count for in the picture's amounts */
+  chunkSize: number;
   /** a makespan that no order of these operations can beat */
   lowerBound: number;
   /** operations that are outlined, by their index */
@@ -33,6 +36,8 @@ export interface GanttPicture {
   /** up to which moment the schedules have run; all of them where left out */
   now?: number;
   zoom: Zoom;
+  /** how activations are written */
+  amounts: Amounts;
   /** what the operations take */
   legend: readonly Legend[];
   summary: string;
@@ -61,7 +66,7 @@ export interface Place {
   lane: number;
   block: number;
   scale: number;
-  /** the most activations that any stage of any schedule holds */
+  /** the most that any stage of any schedule holds, as an amount */
   mostHeld: number;
 }
 
@@ -111,7 +116,8 @@ function zoomed(picture: GanttPicture): GanttPicture {
 function place(picture: GanttPicture, whole: GanttPicture, width: number, held?: number): Place {
   const { stages, schedules } = picture;
   const narrow = width < 560;
-  const [left, right] = narrow ? [54, 26] : [66, 44];
+  const ofBytes = picture.amounts.unit === undefined ? 0 : 16;
+  const [left, right] = narrow ? [54, 26 + ofBytes] : [66, 44 + ofBytes];
   const most = whole.zoom.share * longest(whole);
   const least = Math.min(...schedules.map((one) => shortest(one)));
   const readable = left + right + (most / least) * leastCell;
@@ -132,7 +138,7 @@ function place(picture: GanttPicture, whole: GanttPicture, width: number, held?:
     lane: pitch - (stages <= 8 ? 6 : 3),
     block: top + stages * pitch + plot + 14,
     scale: held ?? (wide - left - right) / most,
-    mostHeld: Math.max(...schedules.map(({ peakInFlight }) => Math.max(...Array.from(peakInFlight)))),
+    mostHeld: Math.max(...schedules.map(({ peakInFlight, chunkSize }) => chunkSize * Math.max(...Array.from(peakInFlight)))),
   };
 }
 
@@ -185,28 +191,31 @@ function block(layout: GanttLayout, index: number, whole: Executed, start: numbe
   const top = room.top - at.head;
   const operations = pushed ? collected(schedule.operations) : schedule.operations;
   const bottom = room.top + stages * at.pitch;
+  const { words, unit } = picture.amounts;
+  const heading = `${schedule.held === undefined ? "most " : ""}${words}${unit === undefined ? "" : `, ${unit}`}`;
   return svg`
     <text class="name" x="0" y=${top + 14}>${schedule.name}: ${schedule.idle} idle</text>
-    <text class="soft small end" x=${at.wide} y=${top + 14}>${schedule.held === undefined ? "most in flight" : "in flight"}</text>
-    ${rows(schedule, room, at)}
+    <text class="soft small end" x=${at.wide} y=${top + 14}>${heading}</text>
+    ${rows(schedule, room, at, picture.amounts)}
     ${inCells(picture) ? cells(operations, room) : lanes(schedule, operations, room)}
     ${schedule.marked === undefined || schedule.marked.length === 0 || pushed ? "" : outlined(operations, schedule.marked, room)}
     ${hasBound(picture, schedule) ? boundLine(schedule, whole, room, at) : ""}
-    ${pushed ? idleBlock(schedule, operations, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start })}
+    ${pushed ? idleBlock(schedule, operations, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start }, picture.amounts)}
     ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
 }
 
 function rows(
-  { makespan, held, peakInFlight }: Executed,
+  { makespan, held, peakInFlight, chunkSize }: Executed,
   { left, top, pitch, lane, scale, stages }: Lanes,
   { wide, narrow }: Place,
+  { write }: Amounts,
 ): Drawing[] {
   return Array.from({ length: stages }, (_, stage) => {
     const y = top + stage * pitch;
     const text = pitch < 20 || narrow ? "small" : "";
     return svg`<text class="soft ${text}" x="0" y=${y + lane / 2 + 5}>stage ${stage}</text>
       <rect class="bubble" x=${left} y=${y} width=${makespan * scale} height=${lane} rx="3" />
-      <text class="name end ${text}" x=${wide} y=${y + lane / 2 + 5}>${held?.[stage] ?? peakInFlight[stage]}</text>`;
+      <text class="name end ${text}" x=${wide} y=${y + lane / 2 + 5}>${write(chunkSize * (held?.[stage] ?? peakInFlight[stage]!))}</text>`;
   });
 }
 

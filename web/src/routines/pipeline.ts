@@ -23,6 +23,7 @@ import {
   type Executed,
   type PipelineState,
 } from "../pipeline-state.js";
+import { amountsOf, withUnit } from "../pipeline-amounts.js";
 import { zoomed, zooms } from "../pipeline-zoom.js";
 import type { Readout, Routine, View } from "../routine.js";
 
@@ -31,10 +32,13 @@ function moment({ times, step }: PipelineState): number | undefined {
   return step > 0 ? times[step] : undefined;
 }
 
-/** What each stage holds, as the end of a sentence. */
-function inFlight(held: ArrayLike<number>): string {
-  const shown = Array.from({ length: Math.min(held.length, 8) }, (_, stage) => held[stage]).join(", ");
-  return held.length > 8 ? `${shown}, …` : `${shown}.`;
+/** What each stage of the chosen schedule holds, as the end of a sentence that begins with "activations". */
+function inFlight(state: PipelineState, held: ArrayLike<number>): string {
+  const { words, unit, write } = amountsOf(state);
+  const { chunkSize } = state.executed[0];
+  const shown = Array.from({ length: Math.min(held.length, 8) }, (_, stage) => write(chunkSize * held[stage]!)).join(", ");
+  const inUnit = unit === undefined ? "" : `\u00a0${unit}`;
+  return `${words}, from stage 0: ${held.length > 8 ? `${shown}, …${inUnit}` : `${shown}${inUnit}.`}`;
 }
 
 function walkedTo(state: PipelineState, time: number): string {
@@ -44,18 +48,19 @@ function walkedTo(state: PipelineState, time: number): string {
     stages <= 4
       ? busy.map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`).join(", ")
       : `${busy.filter((one) => one !== "").length} of ${stages} stages work`;
-  const flight = `Activations in flight, from stage 0: ${inFlight(held)}`;
+  const flight = `Activations ${inFlight(state, held)}`;
   const name = executed.length > 1 ? `${scheduleName(executed[0].schedule)}, up` : "Up";
   return `${name} to time ${exact(time)}: ${doing}. ${flight}`;
 }
 
 const slid = "Each stage's idle time is slid to the end: the block is that share of the whole.";
 
-function whole({ executed: [{ schedule, found }], collected }: PipelineState): string {
+function whole(state: PipelineState): string {
+  const { executed: [{ schedule, found }], collected } = state;
   const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
   return (
     `${scheduleName(schedule)}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
-    (collected ? slid : `Most activations in flight, from stage 0: ${inFlight(found.peakInFlight)}`)
+    (collected ? slid : `Most activations ${inFlight(state, found.peakInFlight)}`)
   );
 }
 
@@ -63,12 +68,15 @@ function sameOrEach(values: readonly string[]): string {
   return new Set(values).size === 1 ? `both ${values[0]}` : list(values);
 }
 
-function compared({ executed, collected }: PipelineState): string {
+function compared(state: PipelineState): string {
+  const { executed, collected } = state;
+  const amounts = amountsOf(state);
   const names = list(executed.map(({ schedule }) => scheduleName(schedule)));
-  const of = (text: (found: Executed["found"]) => string) => sameOrEach(executed.map(({ found }) => text(found)));
+  const of = (text: (found: Executed["found"], chunkSize: number) => string) =>
+    sameOrEach(executed.map(({ found, chunkSize }) => text(found, chunkSize)));
   return (
     `${names}: makespan ${of(({ makespan }) => exact(makespan))}, idle ${of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal)))} ` +
-    `of the time; in flight on stage 0 at most ${of(({ peakInFlight }) => count(peakInFlight[0] ?? 0))}.` +
+    `of the time; ${amounts.words} on stage 0 at most ${of(({ peakInFlight }, chunkSize) => withUnit(amounts, chunkSize * (peakInFlight[0] ?? 0)))}.` +
     (collected ? ` ${slid}` : "")
   );
 }
@@ -128,13 +136,15 @@ export function drawn(state: PipelineState, summary: string): GanttPicture {
     collected,
     summary,
     zoom: collected ? { from: 0, share: 1 } : zoom,
+    amounts: amountsOf(state),
     ...(now !== undefined && { now }),
-    schedules: executed.map(({ schedule, found }) => ({
+    schedules: executed.map(({ schedule, found, chunkSize }) => ({
       name: scheduleName(schedule),
       idle: inText(percent(found.bubbleOfTotal)),
       makespan: found.makespan,
       operations: found.operations,
       peakInFlight: found.peakInFlight,
+      chunkSize,
       lowerBound: found.lowerBound,
       ...(critical && { marked: found.criticalPath }),
       ...(now !== undefined && { held: stagesAt(stages, found, now).held }),
@@ -151,7 +161,15 @@ function shownPart(picture: GanttPicture): string {
   return `time ${start} to ${end}, ${1 / share} times`;
 }
 
-function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
+function peak(state: PipelineState): Readout {
+  const { words, unit, write } = amountsOf(state);
+  const { found, chunkSize } = state.executed[0];
+  const label = `${words === "held" ? "Held" : "In flight"}, stage 0`;
+  return { id: "peak", label, value: write(chunkSize * (found.peakInFlight[0] ?? 0)), ...(unit !== undefined && { unit }) };
+}
+
+function readouts(state: PipelineState): Readout[] {
+  const { found } = state.executed[0];
   const formula = bubbleByFormula(found);
   const none = { value: "–", unit: found.closedForm === null ? "there is none" : "does not apply" };
   return [
@@ -159,7 +177,7 @@ function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
     { id: "bubble-of-total", label: "Bubble, measured", ...percent(found.bubbleOfTotal) },
     { id: "formula", label: "Bubble, by formula", ...(formula === undefined ? none : percent(formula)) },
     { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
-    { id: "peak", label: "In flight, stage 0", value: count(found.peakInFlight[0] ?? 0) },
+    peak(state),
     { id: "messages", label: "Messages", value: count(found.messages) },
     { id: "lower-bound", label: "No order ends before", value: exact(found.lowerBound) },
   ];
@@ -400,6 +418,15 @@ export const pipeline: Routine<PipelineState> = {
       initial: "0",
       range: { least: 0, most: 10 },
       description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
+    },
+    {
+      name: "activationBytes",
+      label: "Activation bytes",
+      kind: "real",
+      quantity: "bytes",
+      initial: "",
+      optional: true,
+      description: "Of one forward of a chunk; chunks are counted when left empty. Of a schedule below it, a chunk has its part of the stage's.",
     },
     {
       name: "stageFactors",
