@@ -286,6 +286,59 @@ describe("activations in bytes", () => {
   });
 });
 
+describe("a gradient sync", () => {
+  const synced = () =>
+    gantt.root
+      .locator(".figure g.sync > path")
+      .evaluateAll((paths) => paths.map((path) => path.getBBox()).map(({ x, width }) => [x, x + width]));
+
+  test("is drawn after each stage's last operation, and takes its time", async () => {
+    assert.deepEqual(await synced(), []);
+    assert.ok(!(await gantt.figureTexts()).includes("S"));
+    await gantt.set("gradientSync", "3");
+    assert.equal(await gantt.readout("makespan"), "24");
+    assert.equal(await gantt.readout("formula"), await gantt.readout("bubble-of-total"));
+    const [left, right] = await ends("rect.bubble");
+    const unit = (right - left) / 24;
+    const lastEnds = [21, 19, 17, 15];
+    for (const [stage, [from, to]] of (await synced()).entries()) {
+      assert.ok(Math.abs(from - left - lastEnds[stage] * unit) < 0.1, `stage ${stage} begins`);
+      assert.ok(Math.abs(to - from - 3 * unit) < 2, `stage ${stage} takes 3`);
+    }
+    assert.equal((await synced()).length, 4);
+    assert.ok((await gantt.figureTexts()).includes("gradient sync takes 3"));
+  });
+
+  test("is walked through, collected, zoomed into and compared as operations are", async () => {
+    await gantt.set("gradientSync", "3");
+    const count = Number((await gantt.root.locator(".position").textContent()).match(/of (\d+)/)[1]);
+    await gantt.step(count);
+    assert.match(await gantt.caption(), /^Up to time 24: stage 0 runs its gradient sync, stage 1 waits/);
+    await gantt.step(0);
+    await gantt.set("bubbles", "collected");
+    const [block] = await ends("rect.collected");
+    for (const [, to] of await synced()) assert.ok(to <= block && to > block - 3, "idle time follows the sync");
+    await gantt.setAll({ bubbles: "in-place", compare: "gpipe" });
+    assert.equal((await synced()).length, 8);
+    await gantt.setAll({ zoom: "2", from: "0" });
+    assert.equal((await synced()).length, 0, "it is outside of the window");
+    await gantt.setAll({ from: "50" });
+    assert.equal((await synced()).length, 8);
+  });
+
+  test("stands in the formulas", async () => {
+    await gantt.setAll({ microBatches: "8", gradientSync: "3" });
+    const reasons = await gantt.reasons();
+    for (const formula of [
+      "(M + P − 1) (F + B) + S = 36",
+      "1 − (work + S) / makespan = 1 − 27 / 36 = 25 %",
+      "(makespan − S) / work − 1 = 33 / 24 − 1 = 37.5 %",
+    ]) {
+      assert.ok(reasons.includes(formula), `${formula} in ${reasons.join("\n")}`);
+    }
+  });
+});
+
 describe("the lower bound", () => {
   const name = async () => (await gantt.figureTexts()).filter((text) => text.startsWith("lower bound"));
 

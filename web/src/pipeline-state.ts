@@ -111,7 +111,7 @@ function stateOf(inputs: Inputs, ran: readonly [Ran, ...Ran[]]): PipelineState {
   const executed = ran.map(sized) as [Executed, ...Executed[]];
   const own = imported(executed[0]);
   const collected = inputs.text("bubbles") === "collected";
-  const walked = collected ? [] : moments(executed[0].found.operations);
+  const walked = collected ? [] : moments(executed[0]);
   return {
     stages: own?.stages ?? inputs.number("stages"),
     microBatches: own?.microBatches ?? inputs.number("microBatches"),
@@ -142,6 +142,7 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     microBatches: inputs.number("microBatches"),
     ...asked(inputs, times),
     communication: inputs.number("communication"),
+    gradientSync: inputs.number("gradientSync"),
     recompute: inputs.text("recompute") === "on",
     ...(known.chunks === undefined && { chunks }),
     ...(schedule === "interleaved" && optional("groupSize")),
@@ -162,6 +163,7 @@ async function read(lab: AsyncLab, inputs: Inputs): Promise<Ran> {
     ...(notation !== "found" && { notation: notation as "pytorch" }),
     ...asked(inputs, times),
     communication: inputs.number("communication"),
+    gradientSync: inputs.number("gradientSync"),
     recompute: inputs.text("recompute") === "on",
   };
   return { schedule: "own", found: await lab.pipelineImport(options), times, chunks: 1, options };
@@ -220,13 +222,19 @@ function partTimes(
   return { partTimes: parts.map(row) };
 }
 
-function moments({ start, end }: PipelineScheduleResult["operations"]): number[] {
+function moments(executed: Executed): number[] {
+  const { start, end } = executed.found.operations;
   if (start.length > mostWalked) return [];
-  const all = new Float64Array(start.length + end.length);
-  all.set(start);
-  all.set(end, start.length);
-  all.sort();
+  const sync = syncOf(executed);
+  const stages = executed.found.peakInFlight.length;
+  const synced = sync === 0 ? [] : spans(stages, executed.found).map(({ last }) => last + sync);
+  const all = Float64Array.from([...start, ...end, ...synced]).sort();
   return Array.from(all.filter((time, index) => index === 0 || time !== all[index - 1]));
+}
+
+/** What a stage takes after its last operation. */
+export function syncOf({ options }: Executed): number {
+  return options.gradientSync ?? 0;
 }
 
 const letters = ["F", "B", "I", "W"] as const;
@@ -234,10 +242,13 @@ const letters = ["F", "B", "I", "W"] as const;
 /** What each stage does up to a moment, and how many activations it then holds. */
 export function stagesAt(
   stages: number,
-  { operations }: PipelineScheduleResult,
+  executed: Executed,
   time: number,
 ): { busy: string[]; held: Int32Array } {
-  const busy = Array.from({ length: stages }, () => "");
+  const { operations } = executed.found;
+  const busy = spans(stages, executed.found).map(({ last }): string =>
+    last > 0 && last < time && time <= last + syncOf(executed) ? "its gradient sync" : "",
+  );
   const held = new Int32Array(stages);
   operations.start.forEach((start, index) => {
     const [stage, end, kind] = [operations.stage[index]!, operations.end[index]!, operations.kind[index]!];

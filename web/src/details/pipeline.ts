@@ -2,7 +2,7 @@
 
 import { count, exact, inText, percent } from "../format.js";
 import { amountsOf, withUnit } from "../pipeline-amounts.js";
-import { bubbleByFormula, idleOf, imported, scheduleName, spans, type Executed, type PipelineState } from "../pipeline-state.js";
+import { bubbleByFormula, idleOf, imported, scheduleName, spans, syncOf, type Executed, type PipelineState } from "../pipeline-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { breadthFirst, dualPipe, gpipe, megatronPipeline, zeroBubble } from "../sources.js";
 
@@ -16,16 +16,19 @@ function reasons(state: PipelineState): Reason[] {
 }
 
 /** A formula's letters, with the values of this schedule. */
-function letters({ stages, microBatches, executed: [{ times, found }] }: PipelineState): string {
+function letters({ stages, microBatches, executed: [one] }: PipelineState): string {
+  const { times, found } = one;
+  const sync = syncOf(one);
   const chunks = found.placement.length / found.replicas / stages;
   const { forward, backward, inputGradient, weightGradient } = times;
   const all = { P: stages, M: microBatches, V: chunks, F: forward, B: backward, I: inputGradient, W: weightGradient };
   const used = Object.entries(all).filter(([letter]) => found.closedForm?.formula.includes(letter));
-  return used.map(([letter, value]) => `${letter} = ${exact(value)}`).join(", ");
+  return [...used, ...(sync > 0 ? [["S", sync] as const] : [])].map(([letter, value]) => `${letter} = ${exact(value)}`).join(", ");
 }
 
 function makespan(state: PipelineState): Reason {
   const { closedForm, makespan: measured } = state.executed[0].found;
+  const sync = syncOf(state.executed[0]) > 0 ? " + S" : "";
   const name = "Makespan";
   const found = exact(measured);
   if (closedForm === null) {
@@ -42,14 +45,14 @@ function makespan(state: PipelineState): Reason {
   const value = exact(closedForm.makespan);
   if (applies) {
     const note = `${letters(state)}. Read off the simulated schedule; the formula gives the same. It holds for ${condition}.`;
-    return { name, guard: holds, equals: [typeset(formula), found], note };
+    return { name, guard: holds, equals: [typeset(formula) + sync, found], note };
   }
   return {
     name,
     guard: holds,
     equals: ["the end of the last operation", found],
     note:
-      `Read off the simulated schedule. The formula ${typeset(formula)} would give ${value} (${letters(state)}), ` +
+      `Read off the simulated schedule. The formula ${typeset(formula)}${sync} would give ${value} (${letters(state)}), ` +
       `${exact(Math.abs(measured - closedForm.makespan))} ${measured > closedForm.makespan ? "less" : "more"}: ` +
       `it holds for ${condition}.`,
   };
@@ -66,8 +69,8 @@ function typeset(formula: string): string {
     .replace(/([\dA-Z])\(/g, "$1 (");
 }
 
-/** What all stages work, as makespans of one stage. */
-function workOf({ found }: Executed): number {
+/** What a stage works on average, its gradient sync with it. */
+function busyOf({ found }: Executed): number {
   return found.makespan * (1 - found.bubbleOfTotal);
 }
 
@@ -79,8 +82,8 @@ function ofTotal(state: PipelineState): Reason {
     name: "Idle share of all time",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "1 − work / makespan",
-      `1 − ${exact(workOf(one))} / ${exact(found.makespan)}`,
+      syncOf(one) > 0 ? "1 − (work + S) / makespan" : "1 − work / makespan",
+      `1 − ${exact(busyOf(one))} / ${exact(found.makespan)}`,
       inText(percent(found.bubbleOfTotal)),
     ],
     note:
@@ -90,12 +93,14 @@ function ofTotal(state: PipelineState): Reason {
 }
 
 function ofIdeal({ executed: [one] }: PipelineState): Reason {
+  const sync = syncOf(one);
   return {
     name: "Idle time over the time of the work",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "makespan / work − 1",
-      `${exact(one.found.makespan)} / ${exact(workOf(one))} − 1`,
+      ...(sync > 0
+        ? ["(makespan − S) / work − 1", `${exact(one.found.makespan - sync)} / ${exact(busyOf(one) - sync)} − 1`]
+        : ["makespan / work − 1", `${exact(one.found.makespan)} / ${exact(busyOf(one))} − 1`]),
       inText(percent(one.found.bubbleOfIdeal)),
     ],
     note: "The same idle time, in another ratio. It may exceed 100 %. Papers use either.",

@@ -7,7 +7,7 @@ import type { Zoom } from "../pipeline-zoom.js";
 import { frame, hatch, legendRows, type Legend, type LegendRoom } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
-import { cells, collected, lanes, outlined, shortest, within, type Lanes } from "./operations.js";
+import { cells, collected, lanes, lastEnds, outlined, shortest, syncs, within, type Lanes } from "./operations.js";
 
 /** A schedule that was executed, and what is written about it. */
 export interface Executed {
@@ -36,6 +36,8 @@ export interface GanttPicture {
   /** up to which moment the schedules have run; all of them where left out */
   now?: number;
   zoom: Zoom;
+  /** what a stage takes after its last operation */
+  sync: number;
   /** how activations are written */
   amounts: Amounts;
   /** what the operations take */
@@ -198,9 +200,10 @@ function block(layout: GanttLayout, index: number, whole: Executed, start: numbe
     <text class="soft small end" x=${at.wide} y=${top + 14}>${heading}</text>
     ${rows(schedule, room, at, picture.amounts)}
     ${inCells(picture) ? cells(operations, room) : lanes(schedule, operations, room)}
+    ${syncs(lastEnds(pushed ? operations : whole.operations, stages), start, schedule.makespan, picture.sync, room)}
     ${schedule.marked === undefined || schedule.marked.length === 0 || pushed ? "" : outlined(operations, schedule.marked, room)}
     ${hasBound(picture, schedule) ? boundLine(schedule, whole, room, at) : ""}
-    ${pushed ? idleBlock(schedule, operations, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start }, picture.amounts)}
+    ${pushed ? idleBlock(schedule, operations, picture.sync, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start }, picture.amounts)}
     ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
 }
 
@@ -220,8 +223,13 @@ function rows(
 }
 
 /** The idle time of all stages as one part of the whole, with its share written on it where there is room. */
-function idleBlock({ idle, makespan }: Executed, { end }: OperationColumns, { left, top, pitch, lane, scale, stages }: Lanes) {
-  const work = end.reduce((most, time) => Math.max(most, time), 0);
+function idleBlock(
+  { idle, makespan }: Executed,
+  { end }: OperationColumns,
+  sync: number,
+  { left, top, pitch, lane, scale, stages }: Lanes,
+) {
+  const work = end.reduce((most, time) => Math.max(most, time), 0) + sync;
   const width = (makespan - work) * scale;
   if (width < 0.5) return "";
   const height = (stages - 1) * pitch + lane;

@@ -19,6 +19,7 @@ import {
   scheduleName,
   schedules,
   schedulesThat,
+  syncOf,
   stagesAt,
   type Executed,
   type PipelineState,
@@ -43,7 +44,7 @@ function inFlight(state: PipelineState, held: ArrayLike<number>): string {
 
 function walkedTo(state: PipelineState, time: number): string {
   const { stages, executed } = state;
-  const { busy, held } = stagesAt(stages, executed[0].found, time);
+  const { busy, held } = stagesAt(stages, executed[0], time);
   const doing =
     stages <= 4
       ? busy.map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`).join(", ")
@@ -109,6 +110,7 @@ function leftOut(picture: GanttPicture): string {
 
 /** What operations take, those of the chosen schedule first. */
 function legend({ executed, communication }: PipelineState): Legend[] {
+  const sync = syncOf(executed[0]);
   const kinds = new Set(executed.flatMap(({ found }) => Array.from(new Set(found.operations.kind))));
   const { times, found } = executed[0];
   const parts = found.placement.length / found.replicas;
@@ -122,6 +124,7 @@ function legend({ executed, communication }: PipelineState): Legend[] {
     kinds.has(3)
       ? { kind: "weight", sign: "W0", label: `weight gradient takes ${exact(times.weightGradient)}${of}` }
       : undefined,
+    sync > 0 ? { kind: "sync", sign: "S", label: `gradient sync takes ${exact(sync)}` } : undefined,
     { kind: "idle", label: communication === 0 ? "idle" : `idle; sending on takes ${exact(communication)}` },
   ];
   return all.filter((one) => one !== undefined) as Legend[];
@@ -138,16 +141,17 @@ export function drawn(state: PipelineState, summary: string): GanttPicture {
     zoom: collected ? { from: 0, share: 1 } : zoom,
     amounts: amountsOf(state),
     ...(now !== undefined && { now }),
-    schedules: executed.map(({ schedule, found, chunkSize }) => ({
-      name: scheduleName(schedule),
-      idle: inText(percent(found.bubbleOfTotal)),
-      makespan: found.makespan,
-      operations: found.operations,
-      peakInFlight: found.peakInFlight,
-      chunkSize,
-      lowerBound: found.lowerBound,
-      ...(critical && { marked: found.criticalPath }),
-      ...(now !== undefined && { held: stagesAt(stages, found, now).held }),
+    sync: syncOf(executed[0]),
+    schedules: executed.map((one) => ({
+      name: scheduleName(one.schedule),
+      idle: inText(percent(one.found.bubbleOfTotal)),
+      makespan: one.found.makespan,
+      operations: one.found.operations,
+      peakInFlight: one.found.peakInFlight,
+      chunkSize: one.chunkSize,
+      lowerBound: one.found.lowerBound,
+      ...(critical && { marked: one.found.criticalPath }),
+      ...(now !== undefined && { held: stagesAt(stages, one, now).held }),
     })),
     legend: legend(state),
   };
@@ -418,6 +422,14 @@ export const pipeline: Routine<PipelineState> = {
       initial: "0",
       range: { least: 0, most: 10 },
       description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
+    },
+    {
+      name: "gradientSync",
+      label: "Gradient sync takes",
+      kind: "real",
+      initial: "0",
+      range: { least: 0, most: 20 },
+      description: "Of a stage with its data-parallel replicas, after its last operation.",
     },
     {
       name: "activationBytes",
