@@ -125,7 +125,7 @@ export async function otherState(page) {
   await widget(page, "data-parallel").setAll({ show: "training", trainingFault: "miss-gather", zeroStage: "3" });
   await widget(page, "tensor-parallel").set("split", "row");
   await widget(page, "bubble").set("stages", "none");
-  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });
+  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80", gradientSync: "9", activationBytes: "1GiB", zoom: "2", from: "50" });
   await widget(page, "zero").set("source", "config");
 }
 

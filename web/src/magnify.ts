@@ -22,7 +22,7 @@ export interface Magnifier {
 }
 
 /** Keys of a figure that has the focus; `=` is `+` without Shift. */
-const ways: Readonly<Record<string, Way>> = { "+": "in", "=": "in", "-": "out", "0": "whole", ArrowLeft: "back", ArrowRight: "on" };
+const ways: Readonly<Record<string, Way | undefined>> = { "+": "in", "=": "in", "-": "out", "0": "whole", ArrowLeft: "back", ArrowRight: "on" };
 
 const icons = {
   out: svg`<path d="M2 7h12v2H2z" />`,
@@ -52,7 +52,7 @@ function bar(shown: string, can: (way: Way) => boolean, go: (way: Way) => void):
 
 /** Where the figure can still be scrolled to that side, an arrow is left to do that. */
 function wayOf(key: string, figure: Element): Way | undefined {
-  const way = Object.hasOwn(ways, key) ? ways[key] : undefined;
+  const way = ways[key];
   const room = figure.scrollWidth - figure.clientWidth - figure.scrollLeft;
   const scrolls = (way === "back" && figure.scrollLeft > 0) || (way === "on" && room > 1);
   return scrolls ? undefined : way;

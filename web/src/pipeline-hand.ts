@@ -14,8 +14,19 @@ const pixelsOfStep = 10;
 /** How the samples are signed, in the order of the kinds of operations. */
 const signs = ["0", "B0", "I0", "W0"];
 
-export const findGrip: FindGrip<PipelineState> = (state, width, place, reach) => {
+/** A picture is looked into as often as a pointer moves, and may have very many operations. */
+const layouts = new WeakMap<PipelineState, { width: number; layout: GanttLayout }>();
+
+function layoutOf(state: PipelineState, width: number): GanttLayout {
+  const known = layouts.get(state);
+  if (known?.width === width) return known.layout;
   const layout = ganttLayout(drawn(state, ""), width);
+  layouts.set(state, { width, layout });
+  return layout;
+}
+
+export const findGrip: FindGrip<PipelineState> = (state, width, place, reach) => {
+  const layout = layoutOf(state, width);
   return gripOfCell(state, layout, place, reach) ?? gripOfSample(state, layout, place, reach);
 };
 
