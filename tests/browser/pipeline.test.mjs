@@ -76,6 +76,12 @@ describe("the bubble", () => {
     }
   });
 
+  test("has its formula with what is computed again", async () => {
+    await gantt.set("recompute", "on");
+    assert.ok((await gantt.reasons()).includes("(M + P − 1) (F + B) = 28"));
+    assert.match(await gantt.root.locator(".why .note").first().textContent(), /F = 1, B = 3 with the forward again\./);
+  });
+
   test("has no formula where stages wait for messages, and that is said", async () => {
     await gantt.expects([
       [{ microBatches: "2", communication: "1" }, { makespan: "21", formula: "– does not apply" }],
@@ -482,12 +488,12 @@ describe("the part of the time that is shown", () => {
 });
 
 describe("a hand on an operation", () => {
-  const inSight = () => gantt.root.locator(".figure").scrollIntoViewIfNeeded();
+  const inSight = (one = gantt) => one.root.locator(".figure").scrollIntoViewIfNeeded();
 
   /** The middle of the right end of a sample, by what stands on it. */
-  async function endOfSample(sign) {
-    await inSight();
-    return gantt.root
+  async function endOfSample(sign, one = gantt) {
+    await inSight(one);
+    return one.root
       .locator(".figure g > rect.piece:first-child")
       .evaluateAll((samples, wanted) => {
         const { right, top, height } = samples
@@ -600,6 +606,28 @@ describe("a hand on an operation", () => {
     await drag(await endOfSample("I0"), 10);
     await page.mouse.up();
     assert.deepEqual(await texts(), ["1", "2", "0.75"], "and then the weight gradient");
+  });
+
+  test("may be a finger, which scrolls the page from anywhere else", async () => {
+    const phone = await site.lab({ width: 390, hasTouch: true, only: "pipeline" });
+    const one = widget(phone, "pipeline");
+    await phone.evaluate(() => {
+      globalThis.kept = [];
+      addEventListener("touchstart", ({ defaultPrevented }) => globalThis.kept.push(defaultPrevented));
+    });
+    const input = await phone.context().newCDPSession(phone);
+    const touch = (type, ...touchPoints) => input.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const { x, y } = await endOfSample("B0", one);
+    await touch("touchStart", { x, y });
+    await touch("touchMove", { x: x + 21, y: y + 9 });
+    await touch("touchEnd");
+    await phone.waitForFunction(() => document.querySelector("shardlab-pipeline").state.backward === "2.5");
+    const lane = await one.root.locator(".figure rect.bubble").first().boundingBox();
+    await touch("touchStart", { x: lane.x + 9, y: lane.y + 10 });
+    await touch("touchEnd");
+    assert.deepEqual(await phone.evaluate(() => globalThis.kept), [true, false], "cells are too narrow for a finger");
+    assert.deepEqual(phone.trouble, []);
+    await phone.close();
   });
 
   test("counts for the whole stage: a chunk's end moves by its part, and a slow stage's by its factor", async () => {

@@ -17,13 +17,23 @@ function reasons(state: PipelineState): Reason[] {
 
 /** A formula's letters, with the values of this schedule. */
 function letters({ stages, microBatches, executed: [one] }: PipelineState): string {
-  const { times, found } = one;
+  const { times, found, options } = one;
   const sync = syncOf(one);
+  const again = options.recompute === true ? times.forward : 0;
   const chunks = found.placement.length / found.replicas / stages;
-  const { forward, backward, inputGradient, weightGradient } = times;
-  const all = { P: stages, M: microBatches, V: chunks, F: forward, B: backward, I: inputGradient, W: weightGradient };
+  const all = {
+    P: stages,
+    M: microBatches,
+    V: chunks,
+    F: times.forward,
+    B: times.backward + again,
+    I: times.inputGradient + again,
+    W: times.weightGradient,
+  };
   const used = Object.entries(all).filter(([letter]) => found.closedForm?.formula.includes(letter));
-  return [...used, ...(sync > 0 ? [["S", sync] as const] : [])].map(([letter, value]) => `${letter} = ${exact(value)}`).join(", ");
+  const said = ([letter, value]: readonly [string, number]) =>
+    `${letter} = ${exact(value)}${again > 0 && "BI".includes(letter) ? " with the forward again" : ""}`;
+  return [...used, ...(sync > 0 ? [["S", sync] as const] : [])].map(said).join(", ");
 }
 
 function makespan(state: PipelineState): Reason {
