@@ -17,16 +17,16 @@ import {
   execute,
   imported,
   scheduleName,
-  schedules,
-  schedulesThat,
   syncOf,
   stagesAt,
   type Executed,
   type PipelineState,
 } from "../pipeline-state.js";
 import { amountsOf, withUnit } from "../pipeline-amounts.js";
-import { zoomed, zooms } from "../pipeline-zoom.js";
+import { zoomed } from "../pipeline-zoom.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { claims } from "./pipeline-claims.js";
+import { parameters } from "./pipeline-parameters.js";
 
 /** The moment that is walked to, or nothing where the whole schedule is shown. */
 function moment({ times, step }: PipelineState): number | undefined {
@@ -207,54 +207,6 @@ function view(state: PipelineState, width: number, scale?: number): View {
   };
 }
 
-/** What a schedule shows where it is not that of the widget as it first stands. */
-const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext">>> = {
-  interleaved: {
-    claim: "With V chunks a stage the bubble is V times smaller, and there are about V times as many messages.",
-    tryNext: "Put 1F1B below it; then take 4 chunks, and look at what is in flight.",
-  },
-  "looped-bfs": {
-    claim: "Breadth-first has interleaved 1F1B's bubble, and keeps all activations as GPipe does.",
-    tryNext: "Put interleaved 1F1B below it.",
-  },
-  "zb-h1": {
-    claim: "Nobody waits for a weight gradient: put where a stage would be idle, it takes two thirds of the bubble away if F, I and W take equally long.",
-    tryNext: "Put 1F1B below it, then ZB-H2: what does the rest of the bubble cost?",
-  },
-  "zb-h2": {
-    claim: "With 2P − 1 micro-batches and equal times no stage is idle between its first operation and its last: the picture is a parallelogram, and holds twice the activations.",
-    tryNext: "Take 7 micro-batches, and then more: what is still idle, and where?",
-  },
-  "zb-1p": {
-    claim: "In the memory of 1F1B, an order that was searched for these times gains little or nothing on ZB-H1.",
-    tryNext: "Let the weight gradient take 0.5: what did a fixed order leave?",
-  },
-  "zb-2p": {
-    claim: "With twice the memory of 1F1B, and enough micro-batches, an order that was searched for these times leaves next to no bubble.",
-    tryNext: "Take 16 micro-batches, then lower the memory limit.",
-  },
-  "zb-v": {
-    claim: "Down and up again: the first stage has the last part too. With 2P − 1 micro-batches and equal times no stage waits in between, in the memory of 1F1B.",
-    tryNext: "Take 8 micro-batches and put ZB-H2 below it: what does each hold?",
-  },
-  dualpipe: {
-    claim: "Micro-batches enter from both ends of two copies of the model; a forward and a backward share a stage's time.",
-    tryNext: "Take 16 micro-batches, and let overlapped pairs take less than their sum.",
-  },
-  own: {
-    claim: "Any lists will do, as long as no two devices wait for each other.",
-    tryNext: "Swap two cells of a line: a deadlock is told with the operations that wait.",
-  },
-  "dualpipe-v": {
-    claim: "DualPipe cut in half: the same overlap with one copy of the model, in a V.",
-    tryNext: "Put DualPipe below it.",
-  },
-};
-
-const choices = (Object.keys(schedules) as (keyof typeof schedules)[]).map((value) => ({ value, label: schedules[value].label }));
-const splitting = schedulesThat(({ splits }) => splits === true);
-const built = choices.map(({ value }) => value).filter((value) => value !== "own");
-
 export const pipeline: Routine<PipelineState> = {
   id: "pipeline",
   title: "Pipeline schedule",
@@ -284,226 +236,7 @@ export const pipeline: Routine<PipelineState> = {
     ],
   },
   tryNext: "Take 16 micro-batches; then compare both schedules.",
-  parameters: [
-    {
-      name: "schedule",
-      label: "Schedule",
-      kind: "choice",
-      initial: "1f1b",
-      choices,
-    },
-    {
-      name: "compare",
-      label: "Below it",
-      kind: "choice",
-      initial: "none",
-      choices: [{ value: "none", label: "nothing" }, ...choices.filter(({ value }) => value !== "own")],
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "csv",
-      label: "Operations",
-      kind: "text",
-      initial: "0F0,0F1,,,0B0,0F2,0B1,0B2\n,1F0,1F1,1B0,,1B1,1F2,1B2",
-      files: ".csv,text/csv",
-      description: "A line a stage, as torch.distributed.pipelining writes them.",
-      takesOthers: true,
-      when: { parameter: "schedule", is: "own" },
-    },
-    {
-      name: "notation",
-      label: "B means",
-      kind: "choice",
-      initial: "found",
-      choices: [
-        { value: "found", label: "As found" },
-        { value: "pytorch", label: "All" },
-        { value: "zero-bubble", label: "Input" },
-      ],
-      when: { parameter: "schedule", is: "own" },
-    },
-    {
-      name: "chunks",
-      label: "Chunks a stage",
-      kind: "whole",
-      initial: "2",
-      range: { least: 1, most: 8 },
-      description: "Parts of the model on each stage, V.",
-      when: { parameter: "schedule", is: ["interleaved", "looped-bfs"] },
-    },
-    {
-      name: "groupSize",
-      label: "Group size",
-      kind: "whole",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 16 },
-      description: "Micro-batches that a chunk runs before the next one does; as many as there are stages when left empty.",
-      when: { parameter: "schedule", is: "interleaved" },
-    },
-    {
-      name: "memoryLimit",
-      label: "Memory limit",
-      kind: "real",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 32 },
-      description: "Activations of so many micro-batches; P for ZB-1P and 2P for ZB-2P when left empty.",
-      when: { parameter: "schedule", is: ["zb-1p", "zb-2p"] },
-    },
-    {
-      name: "microBatches",
-      label: "Micro-batches",
-      kind: "whole",
-      initial: "4",
-      range: { least: 1, most: 64 },
-      description: "Their number, not their size.",
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "stages",
-      label: "Stages",
-      kind: "whole",
-      initial: "4",
-      range: { least: 1, most: 16 },
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "bubbles",
-      label: "Idle time",
-      kind: "choice",
-      initial: "in-place",
-      choices: [
-        { value: "in-place", label: "In place" },
-        { value: "collected", label: "Collected" },
-      ],
-    },
-    {
-      name: "forward",
-      label: "Forward takes",
-      kind: "real",
-      initial: "1",
-      range: { least: 1, most: 10 },
-      description: "On a whole stage; a chunk takes its part of it. Or drag the end of an operation, or of its sample below the figure.",
-    },
-    {
-      name: "backward",
-      label: "Backward takes",
-      kind: "real",
-      initial: "2",
-      range: { least: 1, most: 10 },
-      description: "Input and weight gradient together.",
-    },
-    {
-      name: "weightGradient",
-      label: "Of it, weight gradient",
-      kind: "real",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 10 },
-      description: "Half of the backward when left empty.",
-      aliases: ["inputGradient"],
-      when: { parameter: "schedule", is: splitting },
-    },
-    {
-      name: "overlapped",
-      label: "An overlapped pair takes",
-      kind: "real",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 20 },
-      description: "A forward and a backward at the same time; their sum when left empty.",
-      when: { parameter: "schedule", is: ["dualpipe", "dualpipe-v"] },
-    },
-    {
-      name: "communication",
-      label: "Communication takes",
-      kind: "real",
-      initial: "0",
-      range: { least: 0, most: 10 },
-      description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
-    },
-    {
-      name: "gradientSync",
-      label: "Gradient sync takes",
-      kind: "real",
-      initial: "0",
-      range: { least: 0, most: 20 },
-      description: "Of a stage with its data-parallel replicas, after its last operation.",
-    },
-    {
-      name: "activationBytes",
-      label: "Activation bytes",
-      kind: "real",
-      quantity: "bytes",
-      initial: "",
-      optional: true,
-      description: "Of one forward of a chunk; chunks are counted when left empty. Of a schedule below it, a chunk has its part of the stage's.",
-    },
-    {
-      name: "stageFactors",
-      label: "Slow stages",
-      kind: "text",
-      initial: "",
-      optional: true,
-      description: "How many times as long as given each stage takes: 1, 1, 2, 1. All the same when left empty.",
-      aliases: ["partTimes"],
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "recompute",
-      label: "Recomputation",
-      kind: "choice",
-      initial: "off",
-      choices: [
-        { value: "off", label: "Off" },
-        { value: "on", label: "Full" },
-      ],
-    },
-    {
-      name: "rules",
-      label: "Rules",
-      kind: "choice",
-      initial: "none",
-      description: "Refuse what the framework does.",
-      choices: [
-        { value: "none", label: "None" },
-        { value: "megatron", label: "Megatron" },
-        { value: "pytorch", label: "PyTorch" },
-      ],
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "mark",
-      label: "Outlined",
-      kind: "choice",
-      initial: "none",
-      description: "The critical path: a chain of operations none of which may take longer.",
-      choices: [
-        { value: "none", label: "Nothing" },
-        { value: "critical", label: "Critical path" },
-      ],
-      when: { parameter: "bubbles", is: "in-place" },
-    },
-    {
-      name: "zoom",
-      label: "Zoom",
-      kind: "choice",
-      initial: "1",
-      choices: zooms.map((value) => ({ value, label: value === "1" ? "all of it" : `${value} times` })),
-      when: { parameter: "bubbles", is: "in-place" },
-    },
-    {
-      name: "from",
-      label: "Shown from",
-      kind: "real",
-      initial: "0",
-      range: { least: 0, most: 100 },
-      description: "In percent of all time.",
-      when: { parameter: "zoom", is: zooms.slice(1) },
-    },
-    { name: "step", label: "Step", kind: "step", initial: "0" },
-  ],
+  parameters,
   run: execute,
   view,
   magnifier: magnifier(zoomed),
