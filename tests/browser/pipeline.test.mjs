@@ -540,6 +540,8 @@ describe("a hand on an operation", () => {
     assert.ok(Math.abs((await unit()) - pixels) < 0.01, "the scale stays while it is held");
     await page.mouse.move(from.x - pixels * 0.45, from.y);
     await page.waitForFunction(() => document.querySelector("shardlab-pipeline").state.forward === "0.5");
+    await gantt.settled();
+    assert.ok(Math.abs((await unit()) - pixels) < 0.01, "where it gets shorter, too");
     await page.mouse.up();
     assert.deepEqual(await texts(), ["0.5", "2", ""]);
     const [left, right] = await ends("rect.bubble");
