@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { open, restart, widget } from "./browser.mjs";
+import { collisions, open, restart, widget } from "./browser.mjs";
 import { repeated } from "./tier.mjs";
 
 let site;
@@ -236,18 +236,6 @@ describe("layouts", () => {
     assert.equal(await count(".sent-bar"), 1);
   });
 });
-
-/** Runs in the page. */
-function collisions(svg) {
-  const bounds = svg.getBoundingClientRect();
-  const texts = [...svg.querySelectorAll("text")]
-    .map((text) => ({ said: text.textContent.trim(), box: text.getBoundingClientRect() }))
-    .filter(({ said }) => said !== "");
-  const out = texts.filter(({ box }) => box.left < bounds.left - 1 || box.right > bounds.right + 1);
-  const over = (one, two) => one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 3 && two.top < one.bottom - 3;
-  const pairs = texts.flatMap((one, index) => texts.slice(index + 1).filter((two) => over(one.box, two.box)).map((two) => [one, two]));
-  return [...out.map(({ said }) => said), ...pairs.map(([one, two]) => `${one.said} on ${two.said}`)];
-}
 
 test("a link has all of it", async () => {
   await reduce.setAll({ algorithm: "tree", slices: "2", op: "max", dtype: "float32", fault: "miss-hop", faultRank: "1", faultStep: "2" });

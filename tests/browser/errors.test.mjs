@@ -45,6 +45,8 @@ const bad = {
     forward: [...notReal, "", "0"],
     backward: [...notReal, "", "0"],
     communication: [...notReal, ""],
+    gradientSync: [...notReal, ""],
+    activationBytes: [...notReal, "1e300", "2 apples"],
   },
   zero: {
     params: [...notWhole, "0", "1e300"],

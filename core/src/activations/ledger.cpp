@@ -246,9 +246,6 @@ std::vector<std::string> setting_notes(const TransformerShape& shape, const Acti
         note += ": each is held by " + std::to_string(setting.tp / shape.kv_heads) + " ranks";
         notes.push_back(std::move(note));
     }
-    if (setting.sequence_parallel && setting.tp == 1) {
-        notes.push_back("sequence_parallel changes nothing with tp 1");
-    }
     return notes;
 }
 
