@@ -167,8 +167,8 @@ private:
                 return;
             }
         }
-        none_tried("tp", "More than " + std::to_string(bounds_.per_node) +
-                             " ranks do not stand in one node, or do not divide the heads.");
+        none_tried("tp", "More than " + std::to_string(request_.layout.tp) +
+                             " ranks would span nodes, or do not divide the heads.");
     }
 
     void try_pipeline() {

@@ -24,6 +24,7 @@ constexpr std::array stage_numbers = {
     StageNumber{"layers", [](const StageFootprint& stage) -> double { return stage.layers; }},
     StageNumber{"parameters", [](const StageFootprint& stage) { return stage.parameters; }},
     StageNumber{"micro_batches_in_flight", [](const StageFootprint& stage) { return stage.micro_batches_in_flight; }},
+    StageNumber{"weight_gradients_waiting", [](const StageFootprint& stage) { return stage.weight_gradients_waiting; }},
     StageNumber{"weight_bytes", [](const StageFootprint& stage) { return stage.states.weight_bytes; }},
     StageNumber{"gradient_bytes", [](const StageFootprint& stage) { return stage.states.gradient_bytes; }},
     StageNumber{"optimizer_bytes", [](const StageFootprint& stage) { return stage.states.optimizer_bytes; }},
