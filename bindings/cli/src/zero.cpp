@@ -36,7 +36,7 @@ Layout layout_with_ranks(const Options& options) {
         throw invalid_argument("ranks", options.text("ranks"), "be left out where --dp is given");
     }
     if (!options.given("dp")) {
-        layout.dp = options.whole("ranks", 1, static_cast<int>(most_ranks));
+        layout.dp = options.whole("ranks", 1, static_cast<int>(most_world_size));
     }
     return require_layout(layout);
 }
