@@ -42,7 +42,7 @@ Layout layout_with_ranks(const Options& options) {
 }
 
 /// A number of parameters is cut evenly.
-Held held_of_params(const Options& options, FootprintRequest request) {
+Held held_of_params(const Options& options, const FootprintRequest& request) {
     const double params = require_count("params", options.count("params"), 1);
     require_int("ep", request.layout.ep, 1, 1);
     const double on_rank = params / (1.0 * request.layout.tp * request.layout.pp);
