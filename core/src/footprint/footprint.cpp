@@ -11,6 +11,7 @@
 
 #include "../refuse.hpp"
 #include "rank_parameters.hpp"
+#include "require_request.hpp"
 
 namespace shardlab {
 namespace {
@@ -41,6 +42,8 @@ void require_experts(const FootprintRequest& request) {
     }
 }
 
+}  // namespace
+
 void require_request(const FootprintRequest& request) {
     require_shape(request.shape);
     require_layout(request.layout);
@@ -52,6 +55,8 @@ void require_request(const FootprintRequest& request) {
     require_int("shard_ranks", request.shard_ranks, 0);
     require_allowances(request.allowances);
 }
+
+namespace {
 
 /// What one layer of a kind takes.
 struct LayerSizes {

@@ -1,6 +1,7 @@
 #include "answers.hpp"
 
 #include <array>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -97,6 +98,18 @@ void add_changes(Answer& answer, const Changes& changes) {
         }
         return record;
     });
+}
+
+Json launch_record(const LaunchSettings& launch) {
+    Json settings = Json::array();
+    for (const LaunchSetting& setting : launch.settings) {
+        settings.push_back({{"name", setting.name}, {"value", setting.value}, {"meaning", setting.meaning}});
+    }
+    return {{"framework", launch.framework},
+            {"version", launch.version},
+            {"text", launch.text},
+            {"settings", std::move(settings)},
+            {"left_out", launch.left_out}};
 }
 
 std::string stages_csv(const Footprint& sized) {
