@@ -83,13 +83,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 Values read_arguments(const std::string& text) {
     Values values;
     bool open = true;
-    for (std::string line : lines_of(text)) {
-        if (line.front() == '#') {
+    for (const std::string& whole : lines_of(text)) {
+        if (whole.front() == '#') {
             continue;
         }
         CHECK(open);
-        open = line.back() == '\\';
-        line.resize(line.size() - (open ? 2 : 0));
+        open = whole.back() == '\\';
+        const std::string line = open ? whole.substr(0, whole.rfind(' ')) : whole;
         const std::size_t blank = line.find(' ');
         std::string value = blank == std::string::npos ? "" : line.substr(blank + 1);
         if (!value.empty() && value.front() == '\'') {
@@ -383,7 +383,10 @@ TEST_CASE("DeepSpeed is given batches, precision and ZeRO", "[launch]") {
                     {"bf16.bf16_optimizer_states", "true"},
                     {"data_types.grad_accum_dtype", "\"bf16\""}},
                    {"zero_optimization.offload_optimizer.device", "zero_optimization.mics_shard_size"});
-    CHECK(leaves_out(request, "deepspeed", "shard_ranks 4"));
+    for (const int stage : {1, 2}) {
+        request.zero_stage = stage;
+        CHECK(leaves_out(request, "deepspeed", "shard_ranks 4"));
+    }
 }
 
 TEST_CASE("DeepSpeed's JSON leaves the model and its cuts to Python", "[launch]") {

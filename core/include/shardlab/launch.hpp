@@ -34,7 +34,9 @@ struct LaunchSettings {
 /// A request knows neither data nor learning rate nor how many steps there are: the settings are what decides memory,
 /// not a whole run. Its allowances are a matter of the estimate, and no setting.
 /// @param framework `megatron`, `deepspeed`, `torchtitan` or `fsdp2`
-/// @throws invalid_argument as footprint() does; naming framework
+/// @throws invalid_argument as footprint() does, but for a number of micro-batches that only the schedule itself
+/// refuses;
+///         naming framework
 LaunchSettings launch_settings(const FootprintRequest& request, std::string_view framework);
 
 }  // namespace shardlab

@@ -87,8 +87,9 @@ void add_biases(LaunchSettings& launch, const TransformerShape& shape) {
 void add_embeddings(LaunchSettings& launch, const FootprintRequest& request) {
     const TransformerShape& shape = request.shape;
     const int tp = request.layout.tp;
-    const double rows = 1.0 * ((shape.vocabulary - 1) / tp + 1) * tp;
-    set(launch, "--padded-vocab-size", rows, "rows of the embedding: the vocabulary, filled up to a multiple of tp");
+    const int rows_of_rank = (shape.vocabulary - 1) / tp + 1;
+    set(launch, "--padded-vocab-size", 1.0 * rows_of_rank * tp,
+        "rows of the embedding: the vocabulary, filled up to a multiple of tp");
     set(launch, "--seq-length", request.sequence, "tokens of a sequence");
     set(launch, "--max-position-embeddings", std::max(shape.sequence, request.sequence),
         "longest sequence, and the rows of learned positions");
