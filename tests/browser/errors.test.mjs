@@ -51,6 +51,14 @@ const bad = {
     zeroStage: [...notWhole, "4"],
     capacity: [...notReal, "0"],
   },
+  memory: {
+    tp: [...notWhole, "0", "1e12"],
+    pp: [...notWhole, "0", "1e12"],
+    dp: [...notWhole, "0", "1e12"],
+    zeroStage: [...notWhole, "4"],
+    microBatches: [...notWhole, "0", "1e12"],
+    sequence: [...notWhole, "0", "1e12"],
+  },
 };
 
 for (const [id, parameters] of Object.entries(bad)) {

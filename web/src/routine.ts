@@ -2,6 +2,7 @@
 
 import type { AsyncLab } from "shardlab";
 import type { Figure } from "./figures/markup.js";
+import type { Offers } from "./offers.js";
 import type { Inputs, Parameter } from "./parameter.js";
 
 /** A number to be read at a glance. */
@@ -53,6 +54,8 @@ export interface View {
   tryNext?: string;
   /** for a routine with a `step` parameter */
   steps?: Steps;
+  /** what can be done with it, beside turning its controls */
+  offers?: Offers;
 }
 
 /** Where in a schedule a picture is. */
