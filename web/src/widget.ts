@@ -56,6 +56,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private answer: Answer | null | undefined;
   private said: Tools["said"];
   private keys = false;
+  /** whether less used controls are shown */
+  private unfolded = false;
   /** the step that is to be shown moving */
   private movingTo: number | undefined;
   private drawn: { result: unknown; width: number; view: View } | undefined;
@@ -457,8 +459,11 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (folded.length === 0) return nothing;
     const initial = this.initial();
     const changed = folded.filter(({ name }) => this.texts[name] !== initial[name]).length;
-    const wrong = folded.some(({ name }) => this.fault?.parameter === name);
-    return html`<details class="folded" ?open=${wrong}>
+    this.unfolded ||= folded.some(({ name }) => this.fault?.parameter === name);
+    const toggled = (event: Event) => {
+      this.unfolded = (event.target as HTMLDetailsElement).open;
+    };
+    return html`<details class="folded" ?open=${this.unfolded} @toggle=${toggled}>
       <summary>More settings${changed === 0 ? "" : `, ${changed} changed`}</summary>
       <div>${folded.map((parameter) => this.control(parameter))}</div>
     </details>`;

@@ -13,6 +13,8 @@ export interface StackPart {
 
 export interface Stack {
   label: string;
+  /** stands after the label where there is room */
+  detail: string;
   value: string;
   /** said of one that goes beyond the line */
   beyond: string;
@@ -23,8 +25,8 @@ export interface Stack {
 }
 
 export interface StackGroup {
-  /** stands above its bars; left out where there is one group */
-  heading?: string;
+  /** stands above its bars, the detail where there is room; left out where there is one group */
+  heading?: { label: string; detail: string };
   /** drawn lighter, as what another is compared with */
   aside: boolean;
   stacks: readonly Stack[];
@@ -91,7 +93,7 @@ function group({ heading, aside, stacks, lines }: StackGroup, at: Place, start: 
   const top = names + lines.filter(({ label }) => label !== undefined).length * linePitch + 6;
   const bottom = top + stacks.length * at.pitch;
   const content = svg`<g class=${aside ? "lighter" : "fuller"}>
-    ${heading === undefined ? "" : svg`<text class="soft small" x=${at.narrow ? 6 : 8} y=${start + 18}>${heading}</text>`}
+    ${heading === undefined ? "" : svg`<text class="soft small" x=${at.narrow ? 6 : 8} y=${start + 18}>${withDetail(heading, at)}</text>`}
     ${lines.map((line, row) => named(line, row, at, names))}
     ${stacks.map((stack, row) => drawn(stack, lines, at, top + row * at.pitch))}
   </g>`;
@@ -141,9 +143,18 @@ function pieces({ parts }: Stack, at: Place, y: number, line: number): { shapes:
   return { shapes, signs };
 }
 
-function texts({ label, value, beyond }: Stack, over: boolean, { narrow, width, right }: Place, top: number): Drawing {
+/** A figure narrower than this has no room for details. */
+const roomForDetails = 340;
+
+function withDetail({ label, detail }: { label: string; detail: string }, { width }: Place): string {
+  return width < roomForDetails ? label : `${label} · ${detail}`;
+}
+
+function texts({ label, detail, value, beyond }: Stack, over: boolean, place: Place, top: number): Drawing {
+  const { narrow, width, right } = place;
   const said = over ? `${value}, ${beyond}` : value;
+  const name = withDetail({ label, detail }, place);
   return narrow
-    ? svg`<text class="name" x="6" y=${top + 16}>${label}</text><text class="amount end" x=${width - 6} y=${top + 16}>${said}</text>`
-    : svg`<text class="name" x="8" y=${top + 21}>${label}</text><text class="amount" x=${right + 10} y=${top + 21}>${said}</text>`;
+    ? svg`<text class="name" x="6" y=${top + 16}>${name}</text><text class="amount end" x=${width - 6} y=${top + 16}>${said}</text>`
+    : svg`<text class="name" x="8" y=${top + 21}>${name}</text><text class="amount" x=${right + 10} y=${top + 21}>${said}</text>`;
 }

@@ -23,7 +23,7 @@ const kinds: readonly { kind: string; sign: string; label: string; size(stage: S
   {
     kind: "on-top",
     sign: "C",
-    label: "context, library, buckets, fragmentation",
+    label: "context, buffers, loss",
     size: ({ contextBytes, communicationBytes, bucketBytes, fragmentationBytes }) =>
       contextBytes + communicationBytes + bucketBytes + fragmentationBytes,
   },
@@ -46,7 +46,8 @@ function shownStages({ perStage, mostLoadedStage }: FootprintResult, most: numbe
 
 function stackOf(stage: StageFootprint, chosen: boolean): Stack {
   return {
-    label: `stage ${stage.stage} · ${plural(stage.layers, "layer")}`,
+    label: `stage ${stage.stage}`,
+    detail: plural(stage.layers, "layer"),
     value: inText(binaryBytes(stage.totalBytes)),
     beyond: "does not fit",
     title: `Stage ${stage.stage}: ${inText(bytes(stage.totalBytes, 4))}`,
@@ -85,11 +86,14 @@ function drawn(state: MemoryState, summary: string): StacksPicture {
   const legend = kinds.map(({ kind, sign, label }) => ({ kind: `part ${kind}`, sign, label }));
   if (pinned === undefined) return { summary, groups: [{ aside: false, ...groupOf(state, mostBars, true) }], legend };
   const most = mostBars / 2;
-  const heading = (which: string, { model, card, found }: Sized) => `${which}: ${model}, ${count(found.cost.ranks)} × ${card}`;
+  const heading = (which: string, { model, card, found }: Sized) => ({
+    label: `${which}: ${model}`,
+    detail: `${count(found.cost.ranks)} × ${card}`,
+  });
   return {
     summary,
     groups: [
-      { heading: heading("As set now", state), aside: false, ...groupOf(state, most, true) },
+      { heading: heading("Now", state), aside: false, ...groupOf(state, most, true) },
       {
         heading: heading("Pinned", pinned),
         aside: true,
