@@ -134,11 +134,13 @@ function pieces({ parts }: Stack, at: Place, y: number, line: number): { shapes:
   const shapes: Drawing[] = [];
   const signs: Drawing[] = [];
   for (const { length, kind, sign } of parts) {
-    const [x, width] = [end, length * at.scale];
+    const [start, width] = [end, length * at.scale];
     end += width;
-    shapes.push(svg`<rect class="piece ${kind}" x=${x} y=${y} width=${width} height=${bar} />`);
-    const look = end > line ? "small center striped" : "small center";
-    if (width >= signRoom) signs.push(svg`<text class=${look} x=${x + width / 2} y=${y + 15}>${sign}</text>`);
+    shapes.push(svg`<rect class="piece ${kind}" x=${start} y=${y} width=${width} height=${bar} />`);
+    const fits = Math.min(end, line) - start >= signRoom;
+    const [from, to] = fits ? [start, Math.min(end, line)] : [Math.max(start, line), end];
+    const look = fits ? "small center" : "small center striped";
+    if (to - from >= signRoom) signs.push(svg`<text class=${look} x=${(from + to) / 2} y=${y + 15}>${sign}</text>`);
   }
   return { shapes, signs };
 }

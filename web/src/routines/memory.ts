@@ -188,7 +188,7 @@ function offers(state: MemoryState): Offers {
   const unpin = { label: "Remove what is pinned", texts: { pinned: "" } };
   return {
     ...(!found.fits && {
-      title: offered.length === 0 ? "No change of one setting makes it fit." : "What makes it fit, each by itself:",
+      title: offered.length === 0 ? "No change of one setting makes it fit." : "What makes it fit, each by itself, and what a step then costs a card:",
     }),
     items: [
       ...offered.map((change) => ({
