@@ -32,6 +32,6 @@ if(TARGET docs)
     add_test(NAME docs COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target docs)
 endif()
 
-shardlab_node_tests(project "SHARDLAB_SOURCE=${PROJECT_SOURCE_DIR}")
+shardlab_node_tests(project "SHARDLAB_SOURCE=${PROJECT_SOURCE_DIR}" LONGEST guard_rails)
 
 include(linters)

@@ -387,6 +387,5 @@ TEST_CASE("a model whose layers are no such blocks has no cost", "[tensor-parall
     require_refused("parallel_block", "true", [&] { cost_of("gpt-neox-20b"); });
     TransformerShape latent = model_preset("llama3-8b").shape;
     latent.latent = {.kv_rank = 8, .plain_head_size = 4, .value_head_size = 4};
-    require_refused("latent.kv_rank", "8",
-                    [&] { model_cost(latent, 1, 2048, {.ranks = 8, .forget = std::nullopt}); });
+    require_refused("latent.kv_rank", "8", [&] { model_cost(latent, 1, 2048, {.ranks = 8, .forget = std::nullopt}); });
 }

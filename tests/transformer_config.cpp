@@ -103,7 +103,7 @@ TEST_CASE("a model of two billion layers is counted or refused, and its layers a
         const ModelConfig config = changed(small_model(family), field + "=2147483647");
         CHECK(count_parameters(shape_from_config(config)).total > 2147483647.0 * 64 * 64);
     }
-    for (const std::string& family : {"qwen2_moe", "qwen3_moe", "deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe"}) {
+    for (const std::string family : {"qwen2_moe", "qwen3_moe", "deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe"}) {
         INFO(family);
         const ModelConfig config = changed(small_model(family),
                                            "num_hidden_layers=2147483647 first_k_dense_replace=2147483647 "

@@ -18,13 +18,13 @@ constexpr double a100_flops_per_second = 312e12;
 /// A row of Korthikanti et al., arXiv:2205.05198, tables 3 and 5.
 struct Row {
     std::string preset;
-    int hidden;
-    int layers;
-    double gpus;
-    int batch;
-    double seconds;
-    double mfu;
-    double hfu;
+    int hidden = 0;
+    int layers = 0;
+    double gpus = 0;
+    int batch = 0;
+    double seconds = 0;
+    double mfu = 0;
+    double hfu = 0;
 };
 
 std::string preset_of(const std::string& size) {
@@ -85,7 +85,9 @@ TEST_CASE("utilisation is within 0.2 points of the published one", "[transformer
     }
     // Section 6.3: eight data-parallel copies of the 530B model.
     const double copies = 8;
-    const Row row{.gpus = 2240, .seconds = 39.15};
+    Row row;
+    row.gpus = 2240;
+    row.seconds = 39.15;
     const double tokens = copies * 280 * paper_sequence;
     CHECK(percent_of_peak(tokens * flops_per_token(model_preset("megatron-530b").shape, paper_sequence).model(), row) ==
           Approx(54.2).margin(0.2));

@@ -42,7 +42,7 @@ add_test(NAME same_cases
     COMMAND "${SHARDLAB_NODE}" "${CMAKE_CURRENT_SOURCE_DIR}/compare_cases.mjs"
             "${SHARDLAB_NATIVE_TESTS}" $<TARGET_FILE:shardlab_tests> ${catch2_list_names})
 
-shardlab_node_tests(package "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}")
+shardlab_node_tests(package "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" LONGEST npm)
 
 # The page in the engines of all browsers. Where one is missing, its test fails and says what to install.
 shardlab_node_tests(engines "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}" LABELS full)
@@ -53,7 +53,8 @@ if(SHARDLAB_CHROMIUM)
     string(JOIN " " list_names ${catch2_list_names})
     shardlab_node_tests(browser
         "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}"
-        "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}")
+        "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}"
+        LONGEST state errors keyboard page tests-view pipeline ring collectives)
 else()
     message(STATUS "There is no Chromium: the tests of the page are left out")
 endif()

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { lowContrast, violations } from "./accessibility.mjs";
 import { open, otherState, unfold } from "./browser.mjs";
+import { repeated } from "./tier.mjs";
 
 let site;
 
@@ -17,13 +18,15 @@ after(() => site?.close());
  */
 const quiet = ".card, .grid, .cell, .chosen, .veil, .hatched, .parting, .lanes path, .held path + path, .held ~ .axis";
 
-const ways = {
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
-  "forced colours": { forcedColors: "active" },
-};
+const ways = repeated(
+  [["light", { colorScheme: "light" }]],
+  [
+    ["dark", { colorScheme: "dark" }],
+    ["forced colours", { forcedColors: "active" }],
+  ],
+);
 
-for (const [name, options] of Object.entries(ways)) {
+for (const [name, options] of ways) {
   describe(name, () => {
     let page;
     before(async () => {
@@ -39,7 +42,7 @@ for (const [name, options] of Object.entries(ways)) {
     test("nor with other controls, in the middle of the steps, with an error and everything unfolded", async () => {
       await otherState(page);
       await unfold(page);
-      for (const width of [1200, 390, 320]) {
+      for (const width of repeated([320], [390, 1200])) {
         await page.setViewportSize({ width, height: 900 });
         assert.deepEqual(await violations(page), [], `at ${width} pixels`);
         assert.deepEqual(await lowContrast(page, quiet), [], `at ${width} pixels`);

@@ -125,7 +125,7 @@ export async function otherState(page) {
   await widget(page, "data-parallel").setAll({ show: "training", trainingFault: "miss-gather", zeroStage: "3" });
   await widget(page, "tensor-parallel").set("split", "row");
   await widget(page, "bubble").set("stages", "none");
-  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80" });
+  await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80", gradientSync: "9", activationBytes: "1GiB", zoom: "2", from: "50" });
   await widget(page, "zero").set("source", "config");
   await widget(page, "memory").press("Pin this to compare");
   await widget(page, "memory").press("Does 70B fit on 8 cards?");
@@ -145,6 +145,18 @@ export function tags(page) {
 
 export async function settled(page) {
   for (const tag of await tags(page)) await new Widget(page, tag).settled();
+}
+
+/** Runs in the page: the texts of a drawing that are outside of it, or on each other. */
+export function collisions(svg) {
+  const bounds = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll("text")]
+    .map((text) => ({ said: text.textContent.trim(), box: text.getBoundingClientRect() }))
+    .filter(({ said }) => said !== "");
+  const out = texts.filter(({ box }) => box.left < bounds.left - 1 || box.right > bounds.right + 1);
+  const over = (one, two) => one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 3 && two.top < one.bottom - 3;
+  const pairs = texts.flatMap((one, index) => texts.slice(index + 1).filter((two) => over(one.box, two.box)).map((two) => [one, two]));
+  return [...out.map(({ said }) => said), ...pairs.map(([one, two]) => `${one.said} on ${two.said}`)];
 }
 
 /** One widget of a page, by the name of its element without the prefix. */

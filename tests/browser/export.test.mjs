@@ -46,6 +46,14 @@ test("SVG stands by itself: no class, no style, its colours in it", async () => 
   assert.doesNotMatch(text, /class=|style=|var\(|<!--/);
 });
 
+test("SVG of a pipeline has its gradient sync where there is one", async () => {
+  const samples = async () => (await exported("pipeline", "SVG")).bytes.toString().match(/>\s*sync\s*</g)?.length ?? 0;
+  assert.equal(await samples(), 0);
+  await widget(page, "pipeline").set("gradientSync", "5");
+  assert.equal(await samples(), 4);
+  await widget(page, "pipeline").set("gradientSync", "0");
+});
+
 test("PNG has the figure's pixels, twice as fine", async () => {
   const { name, bytes } = await exported("pipeline", "PNG");
   assert.equal(name, "shardlab-pipeline.png");

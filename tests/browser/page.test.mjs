@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { open, otherState, passQuestions, settled, siteDirectory, tags, unfold, widget } from "./browser.mjs";
+import { repeated } from "./tier.mjs";
 
 let site;
 
@@ -63,7 +64,7 @@ test("the content security policy is in force", async () => {
   await page.close();
 });
 
-for (const width of [390, 320]) {
+for (const width of repeated([320], [390])) {
   test(`nothing scrolls sideways at ${width} pixels, and no text is smaller than 11`, async () => {
     const page = await site.lab({ width });
     const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -64,7 +64,7 @@ describe("on paper", () => {
   });
 
   test("it is dark on white, whatever the screen shows", async () => {
-    const page = await printed({ colorScheme: "dark" });
+    const page = await printed({ only: "pipeline", colorScheme: "dark" });
     const colors = await page.evaluate(() => {
       const { shadowRoot } = document.querySelector("shardlab-pipeline");
       const of = (element, property) => getComputedStyle(element)[property];

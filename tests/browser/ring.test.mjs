@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { open, restart, widget } from "./browser.mjs";
+import { repeated } from "./tier.mjs";
 
 let site;
 let page;
@@ -19,13 +20,17 @@ beforeEach(() => restart(page));
 const next = () => ring.press("one step on");
 
 describe("steps and bytes", () => {
-  for (const [ranks, steps, factor] of [
-    [2, 2, "1×"],
-    [4, 6, "1.5×"],
-    [8, 14, "1.75×"],
-    [16, 30, "1.875×"],
-    [64, 126, "1.96875×"],
-  ]) {
+  for (const [ranks, steps, factor] of repeated(
+    [
+      [4, 6, "1.5×"],
+      [64, 126, "1.96875×"],
+    ],
+    [
+      [2, 2, "1×"],
+      [8, 14, "1.75×"],
+      [16, 30, "1.875×"],
+    ],
+  )) {
     test(`${ranks} ranks: ${steps} steps, and each sends ${factor} its tensor`, async () => {
       await ring.set("ranks", String(ranks));
       assert.equal(await ring.readout("steps"), `0 / ${steps}`);
@@ -216,7 +221,7 @@ describe("layouts", () => {
     assert.equal(await ring.root.locator(".figure .arrow").count(), 4);
   });
 
-  for (const ranks of [2, 3, 4, 5, 6, 8, 12, 16]) {
+  for (const ranks of repeated([2, 5, 16], [3, 4, 6, 8, 12])) {
     test(`the cards of a ring of ${ranks} stand clear of each other`, async () => {
       await ring.set("ranks", String(ranks));
       assert.equal(await inRows(), false);

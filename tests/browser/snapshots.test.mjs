@@ -70,6 +70,7 @@ const states = {
     pairs: { schedule: "dualpipe", microBatches: "10", overlapped: "2.5" },
     zoomed: { schedule: "interleaved", stages: "16", microBatches: "64", zoom: "16", from: "30" },
     own: { schedule: "own" },
+    bytes: { activationBytes: "1.5GiB", compare: "gpipe", gradientSync: "3" },
   },
   bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
   zero: { first: {}, middle: { zeroStage: "3" }, largest: { params: "1e12", ranks: "1024", zeroStage: "0" } },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { blur, open, passQuestions, settled, widget } from "./browser.mjs";
+import { repeated } from "./tier.mjs";
 
 let site;
 
@@ -73,7 +74,7 @@ describe("the address", () => {
   });
 
   test("a link of one widget is copied, and shows it", async () => {
-    const page = await site.lab();
+    const page = await site.lab({ only: "all-reduce" });
     const ring = widget(page, "all-reduce");
     await ring.setAll({ ranks: "5" });
     await ring.step(2);
@@ -94,7 +95,7 @@ describe("the address", () => {
 });
 
 test("a link of the page leads to its chapter, past widgets that were never in sight", async () => {
-  for (const width of [1200, 390]) {
+  for (const width of repeated([1200], [390])) {
     for (const [link, goal] of [["nav a[href='#zero']", "#zero"], [".start li:last-child a", "shardlab-zero"]]) {
       const page = await site.page({ width, reducedMotion: "no-preference" });
       await page.goto(site.url);
@@ -112,7 +113,7 @@ test("a link of the page leads to its chapter, past widgets that were never in s
 describe("undo, redo and reset", () => {
   let page;
   before(async () => {
-    page = await site.lab();
+    page = await site.lab({ only: "bubble" });
   });
   after(() => page?.close());
 
@@ -194,7 +195,7 @@ describe("playing", () => {
     page.waitForFunction((least) => Number(document.querySelector("shardlab-all-reduce").state.step) >= least, step);
 
   test("nothing moves until asked; then steps follow each other to the end, and stop", async () => {
-    const page = await site.lab();
+    const page = await site.lab({ only: "all-reduce" });
     const ring = widget(page, "all-reduce");
     await page.waitForTimeout(1500);
     assert.equal(await now(page), 0);
@@ -211,7 +212,7 @@ describe("playing", () => {
   });
 
   test("by keys alone, where the focus is within", async () => {
-    const page = await site.lab();
+    const page = await site.lab({ only: "all-reduce" });
     const ring = widget(page, "all-reduce");
     await ring.root.locator(".figure").focus();
     await page.keyboard.press("End");
@@ -252,10 +253,10 @@ describe("playing", () => {
   const moving = (page) =>
     page.evaluate(() => document.querySelector("shardlab-all-reduce").shadowRoot.querySelector(".figure svg").getAnimations({ subtree: true }).length);
 
-  for (const width of [1200, 390]) {
+  for (const width of repeated([1200], [390])) {
     test(`chunks travel at ${width} pixels; where motion is not wanted a step is a cut, and an arrow says what moved`, async () => {
       for (const reducedMotion of ["no-preference", "reduce"]) {
-        const page = await site.lab({ width, reducedMotion });
+        const page = await site.lab({ only: "all-reduce", width, reducedMotion });
         const ring = widget(page, "all-reduce");
         await ring.root.locator(".figure").scrollIntoViewIfNeeded();
         const moved = await ring.root.evaluate(async (element) => {

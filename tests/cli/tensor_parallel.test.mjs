@@ -176,3 +176,11 @@ test("Llama-3-70B: each all-reduce of a layer moves 134 217 728 bytes", () => {
   assert.equal(parts.communication_bytes_per_token_and_layer, cost.communication_bytes_per_token_and_layer);
   assertRefused([...words.slice(0, 4), "3", ...words.slice(5)], "--config", "heads is 64", "multiple of ranks");
 });
+
+test("a mixture of experts is refused a cost, since its layers are sharded otherwise", () => {
+  const model = { model_type: "mixtral", hidden_size: 64, num_hidden_layers: 2, num_attention_heads: 8 };
+  const experts = { intermediate_size: 128, vocab_size: 100, num_local_experts: 4, num_experts_per_tok: 2 };
+  const path = file("mixtral.json", JSON.stringify({ ...model, ...experts }));
+  const words = ["tensor-parallel-cost", "--config", path, "--ranks", "2", "--micro-batch", "1", "--sequence", "16"];
+  assertRefused(words, `--config ${path}: experts.count is 4`, "be 0");
+});

@@ -7,15 +7,13 @@
 #include <sstream>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <shardlab/transformer.hpp>
 
-#include "../../bindings/cli/src/command.hpp"
 #include "../../bindings/cli/src/model_config.hpp"
-#include "../../bindings/cli/src/options.hpp"
+#include "command_line.hpp"
 #include "fuzz.hpp"
 
 namespace {
@@ -44,17 +42,14 @@ private:
 
 /// The parameters that the command answers, or nothing if it refuses the file.
 std::optional<double> answered(const std::string& path) {
-    CLI::App parser;
-    shardlab::cli::Options options(parser);
-    shardlab::cli::zero_command.declare(options);
-    // The parser takes them off the end.
-    parser.parse(std::vector<std::string>{"0", "--zero-stage", "1", "--ranks", path, "--config"});
+    const shardlab::cli::Command& zero = shardlab::cli::zero_command;
+    const fuzz::CommandLine line(zero, {"--config", path, "--ranks", "1", "--zero-stage", "0"});
     try {
         std::ostringstream out;
-        shardlab::cli::zero_command.run(options, out);
+        zero.run(line.options(), out);
         return nlohmann::json::parse(out.str()).at("params").get<double>();
     } catch (const shardlab::invalid_argument& error) {
-        const std::string sentence = options.sentence(error);
+        const std::string sentence = line.options().sentence(error);
         for (const char character : sentence) {
             const auto byte = static_cast<unsigned char>(character);
             require(byte >= 0x20 && byte != 0x7f, "a refusal is one line");

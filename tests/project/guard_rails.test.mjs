@@ -64,4 +64,5 @@ test("the full tier leaves out nothing: an empty filter would be that of the pre
     assert.notEqual(filter.exclude.label, "", name);
     assert.doesNotMatch("full", new RegExp(filter.exclude.label), name);
   }
+  assert.equal(full.find(({ name }) => name === "wasm-full").environment.SHARDLAB_TIER, "full", "what the tests repeat");
 });

@@ -60,7 +60,8 @@ export function binaryBytes(value: number): Quantity {
   return scaled(value, 1024, binaryUnits, 4);
 }
 
-function bytesOfUnit(unit: string, binary: boolean): number {
+/** The bytes of one of these units. */
+export function bytesOfUnit(unit: string, binary: boolean): number {
   return binary ? 1024 ** binaryUnits.indexOf(unit) : 1000 ** decimalUnits.indexOf(unit);
 }
 

@@ -2,6 +2,8 @@
 
 import type { AsyncLab, PipelineExportOptions, PipelineImportResult, PipelineScheduleName, PipelineScheduleResult } from "shardlab";
 import { InputError, type Inputs } from "./parameter.js";
+import { activationBytes, type ActivationBytes } from "./pipeline-amounts.js";
+import { zoomOf, type Zoom } from "./pipeline-zoom.js";
 
 /** A schedule of the lab's own, or one that was read. */
 export type Schedule = PipelineScheduleName | "own";
@@ -11,9 +13,15 @@ export interface Executed {
   found: PipelineScheduleResult;
   /** what an operation on one of a stage's chunks takes */
   times: OperationTimes;
+  /** into how many a stage's times were shared out */
+  chunks: number;
   /** what the lab was asked for */
   options: Omit<PipelineExportOptions, "format">;
+  /** what a chunk's activations count for: 1, or their bytes */
+  chunkSize: number;
 }
+
+type Ran = Omit<Executed, "chunkSize">;
 
 /** Times of operations, where all stages are equal. */
 export interface OperationTimes {
@@ -27,14 +35,15 @@ export interface PipelineState {
   stages: number;
   microBatches: number;
   communication: number;
+  /** left out where chunks are counted */
+  activations?: ActivationBytes;
   /** the one that was chosen, and after it the one that it is compared with */
   executed: readonly [Executed, ...Executed[]];
   /** whether idle time is shown at the end, in one */
   collected: boolean;
   /** whether the operations that nothing may delay are marked */
   critical: boolean;
-  /** what is drawn: a share of all time, 0 to 1, and where it begins */
-  zoom: { share: number; from: number };
+  zoom: Zoom;
   /** the moments at which the chosen schedule begins or ends something; none where they are too many to walk through */
   times: readonly number[];
   /** 0 shows the whole schedule, n the moment before `times[n]` */
@@ -70,7 +79,7 @@ export function scheduleName(schedule: Schedule): string {
 }
 
 /** What an imported schedule says of itself; nothing of one that was built. */
-export function imported({ schedule, found }: Executed): PipelineImportResult | undefined {
+export function imported({ schedule, found }: Pick<Executed, "schedule" | "found">): PipelineImportResult | undefined {
   return schedule === "own" ? (found as PipelineImportResult) : undefined;
 }
 
@@ -87,18 +96,27 @@ export async function execute(lab: AsyncLab, inputs: Inputs): Promise<PipelineSt
   const other = inputs.text("compare");
   if (chosen === "own") return stateOf(inputs, [await read(lab, inputs)]);
   const names = other === "none" || other === chosen ? [chosen] : [chosen, other as PipelineScheduleName];
-  const executed = (await Promise.all(names.map((name) => run(lab, inputs, name)))) as [Executed, ...Executed[]];
+  const executed = (await Promise.all(names.map((name) => run(lab, inputs, name)))) as [Ran, ...Ran[]];
   return stateOf(inputs, executed);
 }
 
-function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): PipelineState {
+function stateOf(inputs: Inputs, ran: readonly [Ran, ...Ran[]]): PipelineState {
+  const activations = activationBytes(inputs);
+  // A stage's layers are the same in every schedule: in more chunks, each has less of them.
+  const chunksOf = ({ found }: Ran) => found.placement.length / found.replicas;
+  const sized = (one: Ran): Executed => {
+    const chunkSize = activations === undefined ? 1 : (activations.ofChunk * chunksOf(ran[0])) / chunksOf(one);
+    return { ...one, chunkSize };
+  };
+  const executed = ran.map(sized) as [Executed, ...Executed[]];
   const own = imported(executed[0]);
   const collected = inputs.text("bubbles") === "collected";
-  const walked = collected ? [] : moments(executed[0].found.operations);
+  const walked = collected ? [] : moments(executed[0]);
   return {
     stages: own?.stages ?? inputs.number("stages"),
     microBatches: own?.microBatches ?? inputs.number("microBatches"),
     communication: inputs.number("communication"),
+    ...(activations !== undefined && { activations }),
     executed,
     collected,
     critical: inputs.text("mark") === "critical",
@@ -108,14 +126,7 @@ function stateOf(inputs: Inputs, executed: readonly [Executed, ...Executed[]]): 
   };
 }
 
-function zoomOf(inputs: Inputs): PipelineState["zoom"] {
-  const share = 1 / Number(inputs.text("zoom"));
-  const percent = inputs.number("from");
-  if (!(percent >= 0 && percent <= 100)) throw new InputError("from", inputs.text("from"), "be from 0 to 100");
-  return { share, from: Math.min(percent / 100, 1 - share) };
-}
-
-async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName): Promise<Executed> {
+async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName): Promise<Ran> {
   const known = schedules[schedule];
   const chunks = known.chunks ?? inputs.number("chunks");
   const times = chunkTimes(inputs, chunks);
@@ -131,6 +142,7 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     microBatches: inputs.number("microBatches"),
     ...asked(inputs, times),
     communication: inputs.number("communication"),
+    gradientSync: inputs.number("gradientSync"),
     recompute: inputs.text("recompute") === "on",
     ...(known.chunks === undefined && { chunks }),
     ...(schedule === "interleaved" && optional("groupSize")),
@@ -139,11 +151,11 @@ async function run(lab: AsyncLab, inputs: Inputs, schedule: PipelineScheduleName
     ...partTimes(inputs, stages, chunks, schedule, times),
     rules: chosen ? (inputs.text("rules") as "none") : ("none" as const),
   };
-  return { schedule, found: await lab.pipelineSchedule(options), times, options };
+  return { schedule, found: await lab.pipelineSchedule(options), times, chunks, options };
 }
 
 /** The reader's own schedule: every chunk takes the times as they are given. */
-async function read(lab: AsyncLab, inputs: Inputs): Promise<Executed> {
+async function read(lab: AsyncLab, inputs: Inputs): Promise<Ran> {
   const times = chunkTimes(inputs, 1);
   const notation = inputs.text("notation");
   const options = {
@@ -151,9 +163,10 @@ async function read(lab: AsyncLab, inputs: Inputs): Promise<Executed> {
     ...(notation !== "found" && { notation: notation as "pytorch" }),
     ...asked(inputs, times),
     communication: inputs.number("communication"),
+    gradientSync: inputs.number("gradientSync"),
     recompute: inputs.text("recompute") === "on",
   };
-  return { schedule: "own", found: await lab.pipelineImport(options), times, options };
+  return { schedule: "own", found: await lab.pipelineImport(options), times, chunks: 1, options };
 }
 
 /** A stage's times, shared out to its chunks; a weight gradient that is not given is half of the backward. */
@@ -209,13 +222,19 @@ function partTimes(
   return { partTimes: parts.map(row) };
 }
 
-function moments({ start, end }: PipelineScheduleResult["operations"]): number[] {
+function moments(executed: Executed): number[] {
+  const { start, end } = executed.found.operations;
   if (start.length > mostWalked) return [];
-  const all = new Float64Array(start.length + end.length);
-  all.set(start);
-  all.set(end, start.length);
-  all.sort();
+  const sync = syncOf(executed);
+  const stages = executed.found.peakInFlight.length;
+  const synced = sync === 0 ? [] : spans(stages, executed.found).map(({ last }) => last + sync);
+  const all = Float64Array.from([...start, ...end, ...synced]).sort();
   return Array.from(all.filter((time, index) => index === 0 || time !== all[index - 1]));
+}
+
+/** What a stage takes after its last operation. */
+export function syncOf({ options }: Executed): number {
+  return options.gradientSync ?? 0;
 }
 
 const letters = ["F", "B", "I", "W"] as const;
@@ -223,10 +242,13 @@ const letters = ["F", "B", "I", "W"] as const;
 /** What each stage does up to a moment, and how many activations it then holds. */
 export function stagesAt(
   stages: number,
-  { operations }: PipelineScheduleResult,
+  executed: Executed,
   time: number,
 ): { busy: string[]; held: Int32Array } {
-  const busy = Array.from({ length: stages }, () => "");
+  const { operations } = executed.found;
+  const busy = spans(stages, executed.found).map(({ last }): string =>
+    last > 0 && last < time && time <= last + syncOf(executed) ? "its gradient sync" : "",
+  );
   const held = new Int32Array(stages);
   operations.start.forEach((start, index) => {
     const [stage, end, kind] = [operations.stage[index]!, operations.end[index]!, operations.kind[index]!];

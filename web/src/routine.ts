@@ -2,6 +2,8 @@
 
 import type { AsyncLab } from "shardlab";
 import type { Figure } from "./figures/markup.js";
+import type { Handled } from "./hand.js";
+import type { Magnifier } from "./magnify.js";
 import type { Offers } from "./offers.js";
 import type { Inputs, Parameter } from "./parameter.js";
 
@@ -56,6 +58,8 @@ export interface View {
   steps?: Steps;
   /** what can be done with it, beside turning its controls */
   offers?: Offers;
+  /** where a part of the picture can be seen more closely: which part it is now */
+  magnified?: string;
 }
 
 /** Where in a schedule a picture is. */
@@ -104,8 +108,15 @@ export interface Routine<Result = unknown> {
   tryNext: string;
   parameters: readonly Parameter[];
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
-  /** @param width of the figure, in CSS pixels */
-  view(result: Result, width: number): View;
+  /**
+   * @param width of the figure, in CSS pixels
+   * @param scale pixels of a unit, of a picture that is held by a hand
+   */
+  view(result: Result, width: number, scale?: number): View;
+  /** lets a hand take hold of the picture's parts; loaded after the first picture */
+  hand?(): Promise<(figure: HTMLElement, widget: Handled) => void>;
+  /** moves to the part of the picture that a view tells of */
+  magnifier?: Magnifier;
   details(): Promise<Details<Result>>;
   /** files that can be taken away beside those of every widget */
   files?: readonly ResultFile<Result>[];

@@ -15,6 +15,8 @@ export interface Tools {
   /** whether the keys are explained */
   keys: boolean;
   steps: boolean;
+  /** keys of the figure, and what they do */
+  figureKeys: readonly [string, string][];
 }
 
 export interface ToolEvents {
@@ -46,7 +48,7 @@ export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
       <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>Keys</button>
     </div>
     <div class="said" role="status">${tools.said === undefined ? nothing : said(tools.said)}</div>
-    ${tools.keys ? keys(tools.steps) : nothing}`;
+    ${tools.keys ? keys(tools) : nothing}`;
 }
 
 function said({ text, copy }: { text: string; copy?: string }): TemplateResult {
@@ -54,7 +56,7 @@ function said({ text, copy }: { text: string; copy?: string }): TemplateResult {
   return html`<p>${text}</p>${shown}`;
 }
 
-function keys(steps: boolean): TemplateResult {
+function keys({ steps, figureKeys }: Tools): TemplateResult {
   const all: [string, string][] = [
     ["Ctrl+Z", "undo"],
     ["Ctrl+Shift+Z", "redo"],
@@ -67,6 +69,6 @@ function keys(steps: boolean): TemplateResult {
     ["←, →", "on the scrubber: a step back, a step on"],
   ];
   return html`<dl class="keys">
-    ${[...(steps ? moving : []), ...all].map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}
+    ${[...(steps ? moving : []), ...figureKeys, ...all].map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}
   </dl>`;
 }

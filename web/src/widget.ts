@@ -7,8 +7,10 @@ import { Announcer } from "./announcer.js";
 import { control, type ControlEvents } from "./controls.js";
 import type * as Disclosed from "./disclosed.js";
 import { explain, type Fault } from "./fault.js";
+import type { Handled } from "./hand.js";
 import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
+import type { Way } from "./magnify.js";
 import { leftOut, serialise, type Stated } from "./link.js";
 import { offered } from "./offers.js";
 import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
@@ -32,7 +34,7 @@ const slowAfter = 250;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
 
-export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played {
+export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played, Handled {
   static override styles = [tokens, figure, controls, style, paper].map(unsafeCSS);
 
   abstract readonly routine: Routine;
@@ -60,7 +62,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private unfolded = false;
   /** the step that is to be shown moving */
   private movingTo: number | undefined;
-  private drawn: { result: unknown; width: number; view: View } | undefined;
+  private drawn: { result: unknown; width: number; scale: number | undefined; view: View } | undefined;
+  /** the picture's scale while a hand holds it */
+  private scale: number | undefined;
+  private handed: Promise<void> | undefined;
   private readonly opened = new Set<Disclosure>();
   private details: Details | undefined;
   private disclosed: typeof Disclosed | undefined;
@@ -82,6 +87,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   override updated(): void {
     if (this.result !== undefined) this.querySelector(":scope > .first")?.remove();
+    if (this.result !== undefined) this.handed ??= this.handOver();
     if (this.result !== undefined && !this.player.playing) this.announcer.say(this.sentence(this.view()));
     if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
     this.movingTo = undefined;
@@ -207,6 +213,62 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.set(parameter, String(step));
   }
 
+  // The part of the picture that is shown
+
+  /** Movements to a side that follow each other are undone at once. */
+  private magnify(way: Way): boolean {
+    const texts = this.routine.magnifier!.to(this.texts, way);
+    if (texts === undefined) return false;
+    const isMove = way === "back" || way === "on";
+    this.change({ ...this.texts, ...texts }, isMove ? "window" : "zoom");
+    if (!isMove) this.done();
+    return true;
+  }
+
+  private magnifyBy(key: string, target: Element): boolean {
+    if (!target.matches(".figure") || this.view()?.magnified === undefined) return false;
+    const way = this.routine.magnifier!.wayOf(key, target);
+    return way !== undefined && this.magnify(way);
+  }
+
+  private magnifier(view: View | undefined): TemplateResult | typeof nothing {
+    if (view?.magnified === undefined) return nothing;
+    const { bar, to } = this.routine.magnifier!;
+    return bar(view.magnified, (way) => to(this.texts, way) !== undefined, (way) => void this.magnify(way));
+  }
+
+  // A hand in the figure
+
+  private async handOver(): Promise<void> {
+    try {
+      const attach = await this.routine.hand?.();
+      attach?.(this.renderRoot.querySelector<HTMLElement>(".figure")!, this);
+    } catch {
+      // Whatever a hand could move has a control as well.
+    }
+  }
+
+  picture(): { result: unknown; width: number } | undefined {
+    return this.view()?.figure === undefined ? undefined : { result: this.result, width: this.figureWidth };
+  }
+
+  take(scale: number): void {
+    this.player.pause();
+    this.history.endGesture();
+    this.scale = scale;
+  }
+
+  move(texts: Texts): void {
+    const differs = Object.entries(texts).some(([name, text]) => this.texts[name] !== text);
+    if (differs) this.change({ ...this.texts, ...texts }, "hand");
+  }
+
+  letGo(): void {
+    this.scale = undefined;
+    this.requestUpdate();
+    this.done();
+  }
+
   // Computing
 
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
@@ -236,7 +298,9 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   /** An update is complete when the newest input is shown. */
   protected override async getUpdateComplete(): Promise<boolean> {
     await Promise.all([this.running, this.loading]);
-    return super.getUpdateComplete();
+    const isComplete = await super.getUpdateComplete();
+    await this.handed;
+    return isComplete;
   }
 
   private async computeOnce(): Promise<void> {
@@ -297,7 +361,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         ${this.noticeList()}
         <div class="body ${this.routine.parameters.length > mostBeside ? "many" : ""}">
           <div class="stage">
-            ${this.figure(view)} ${this.caption(view)} ${this.offers(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)}
+            ${this.figure(view)} ${this.magnifier(view)} ${this.caption(view)} ${this.offers(view)}
+            ${stated(this.controlled(), this.texts)} ${this.steps(view)}
             ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
@@ -310,13 +375,12 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     `;
   }
 
-  /** The last result's view; made again only for another result or width. */
+  /** The last result's view; made again only for another result, width or scale. */
   private view(): View | undefined {
-    const { result, figureWidth: width } = this;
+    const { result, figureWidth: width, scale, drawn } = this;
     if (result === undefined) return undefined;
-    if (this.drawn?.result !== result || this.drawn.width !== width) {
-      this.drawn = { result, width, view: this.routine.view(result, width) };
-    }
+    if (drawn?.result === result && drawn.width === width && drawn.scale === scale) return drawn.view;
+    this.drawn = { result, width, scale, view: this.routine.view(result, width, scale) };
     return this.drawn.view;
   }
 
@@ -352,10 +416,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     </div>`;
   }
 
-  /** A figure that scrolls, or that plays, must be reachable by keyboard. */
+  /** A figure that scrolls, that plays or that has keys of its own must be reachable by keyboard. */
   private figure(view: View | undefined): TemplateResult {
     const scrolls = (view?.figure?.width ?? 0) > this.figureWidth;
-    const reachable = scrolls || (view?.steps?.count ?? 0) > 0;
+    const reachable = scrolls || (view?.steps?.count ?? 0) > 0 || view?.magnified !== undefined;
     const waits = this.asking() && this.routine.question!.figureTells === true;
     return html`<div
       class="figure ${waits ? "waits" : ""}"
@@ -492,7 +556,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (!this.asking()) exports.push("CSV", ...(this.routine.files ?? []).map(({ label }) => label));
     exports.push("JSON", "Cite");
     const { said, keys } = this;
-    return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0 };
+    const figureKeys = view.magnified === undefined ? [] : this.routine.magnifier!.keys;
+    return { canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
   }
 
   toggleKeys(): void {
@@ -584,6 +649,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (ctrlKey || metaKey || altKey || target.matches("input[type=text], textarea, select")) return false;
     const steps = this.position();
     const moves = steps !== undefined && steps.count > 0;
+    if (this.magnifyBy(key, target)) return true;
     if (key === "?") this.toggleKeys();
     else if (key === "r" || key === "R") this.reset();
     else if (key === " " && moves && !target.matches("button, summary, a, input:not([name=step])")) this.player.toggle();

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <shardlab/activations/ledger.hpp>
@@ -240,12 +241,10 @@ void require_setting(const TransformerShape& shape, const ActivationSetting& set
 std::vector<std::string> setting_notes(const TransformerShape& shape, const ActivationSetting& setting) {
     std::vector<std::string> notes;
     if (shape.latent.kv_rank == 0 && shape.kv_heads < setting.tp) {
-        notes.push_back("kv_heads, " + std::to_string(shape.kv_heads) + ", are fewer than tp, " +
-                        std::to_string(setting.tp) + ": each is held by " +
-                        std::to_string(setting.tp / shape.kv_heads) + " ranks");
-    }
-    if (setting.sequence_parallel && setting.tp == 1) {
-        notes.push_back("sequence_parallel changes nothing with tp 1");
+        std::string note = "kv_heads, ";
+        note += std::to_string(shape.kv_heads) + ", are fewer than tp, " + std::to_string(setting.tp);
+        note += ": each is held by " + std::to_string(setting.tp / shape.kv_heads) + " ranks";
+        notes.push_back(std::move(note));
     }
     return notes;
 }

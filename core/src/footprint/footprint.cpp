@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <string>
@@ -111,15 +112,16 @@ struct Part {
 
 std::vector<Part> cut(const FootprintRequest& request, int model_parts) {
     const std::vector<int> layers = settled_layers_per_part(request, model_parts);
+    const std::vector<int>& dense_layers = request.shape.experts.dense_layers;
     std::vector<Part> parts;
     parts.reserve(layers.size());
-    int layer = 0;
+    int begin = 0;
     for (const int count : layers) {
-        Part part;
-        for (int end = layer + count; layer < end; ++layer) {
-            ++(has_experts(request.shape, layer) ? part.experts : part.dense);
-        }
-        parts.push_back(part);
+        const auto from = std::lower_bound(dense_layers.begin(), dense_layers.end(), begin);
+        const auto to = std::lower_bound(from, dense_layers.end(), begin + count);
+        const int dense = request.shape.experts.count == 0 ? count : static_cast<int>(to - from);
+        parts.push_back({.dense = dense, .experts = count - dense});
+        begin += count;
     }
     parts.front().first = true;
     parts.back().last = true;
@@ -151,13 +153,8 @@ private:
     }
 
     RankParameters parameters(const Part& part) const {
-        RankParameters sum;
-        for (int layer = 0; layer < part.dense; ++layer) {
-            sum += sizes_.dense.parameters;
-        }
-        for (int layer = 0; layer < part.experts; ++layer) {
-            sum += sizes_.experts.parameters;
-        }
+        RankParameters sum = part.dense * sizes_.dense.parameters;
+        sum += part.experts * sizes_.experts.parameters;
         if (part.first) {
             sum.dense.all += vocabulary_on_rank(request_.shape, request_.layout) + positions_on_rank(request_.shape);
         }
@@ -265,9 +262,9 @@ private:
         result.communication_bytes = request_.layout.ranks() > 1 ? allowances.communication_bytes : 0;
         const bool has_buckets = request_.layout.replicas() > 1 && request_.zero_stage < 3;
         result.bucket_bytes = has_buckets ? allowances.bucket_bytes : 0;
-        result.fragmentation_bytes =
-            allowances.fragmentation * (result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
-                                        result.gathered_bytes + result.bucket_bytes);
+        const double blocks = result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
+                              result.gathered_bytes + result.bucket_bytes;
+        result.fragmentation_bytes = std::ceil(allowances.fragmentation * blocks);
     }
 
     const FootprintRequest& request_;

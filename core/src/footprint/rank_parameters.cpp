@@ -33,6 +33,11 @@ RankParameters& RankParameters::operator+=(const RankParameters& other) {
     return *this;
 }
 
+RankParameters operator*(int layers, const RankParameters& layer) {
+    return {.dense = {.all = layers * layer.dense.all, .matrices = layers * layer.dense.matrices},
+            .experts = {.all = layers * layer.experts.all, .matrices = layers * layer.experts.matrices}};
+}
+
 RankParameters layer_on_rank(const TransformerShape& shape, bool with_experts, const Layout& layout) {
     const TransformerShape own = shape_on_rank(shape, layout.tp);
     RankParameters layer;

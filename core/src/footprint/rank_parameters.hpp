@@ -19,6 +19,9 @@ struct RankParameters {
     double total() const { return dense.all + experts.all; }
 };
 
+/// Those of so many layers.
+RankParameters operator*(int layers, const RankParameters& layer);
+
 /// A rank's part of one layer. Norms, routers, latents and the biases of outputs are whole on every rank; of key and
 /// value heads a rank has at least one.
 RankParameters layer_on_rank(const TransformerShape& shape, bool with_experts, const Layout& layout);

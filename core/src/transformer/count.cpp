@@ -30,7 +30,7 @@ LayerKinds kinds_of(const TransformerShape& shape) {
     if (shape.experts.count == 0) {
         return {.dense = static_cast<double>(shape.layers)};
     }
-    const double dense = static_cast<double>(shape.experts.dense_layers.size());
+    const auto dense = static_cast<double>(shape.experts.dense_layers.size());
     return {.dense = dense, .with_experts = shape.layers - dense};
 }
 

@@ -21,7 +21,7 @@ double met_weights_of_layers(const TransformerShape& shape) {
     if (shape.experts.count == 0) {
         return shape.layers * met_weights(shape, false);
     }
-    const double dense = static_cast<double>(shape.experts.dense_layers.size());
+    const auto dense = static_cast<double>(shape.experts.dense_layers.size());
     return dense * met_weights(shape, false) + (shape.layers - dense) * met_weights(shape, true);
 }
 

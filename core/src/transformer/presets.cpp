@@ -146,6 +146,7 @@ ModelConfig config_of(std::string_view fields) {
 const std::vector<ModelPreset>& model_presets() {
     static const std::vector<ModelPreset> presets = [] {
         std::vector<ModelPreset> all;
+        all.reserve(models.size());
         for (const Published& model : models) {
             all.push_back({model.id, model.name, model.source, shape_from_config(config_of(model.fields))});
         }

@@ -25,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                      fuzz::nccl_tuning,
                                      fuzz::collective_runs,
                                      fuzz::data_parallel_train,
-                                     fuzz::gradient_buckets};
+                                     fuzz::gradient_buckets,
+                                     fuzz::footprint};
     if (size == 0) {
         return 0;
     }

@@ -17,6 +17,7 @@ void crossover(Arguments& arguments);
 void data_parallel(Arguments& arguments);
 void data_parallel_train(Arguments& arguments);
 void errors(Arguments& arguments);
+void footprint(Arguments& arguments);
 void gradient_buckets(Arguments& arguments);
 void hardware(Arguments& arguments);
 void lab(Arguments& arguments);

@@ -1,7 +1,8 @@
 /** Where the numbers of a pipeline come from. */
 
 import { count, exact, inText, percent } from "../format.js";
-import { bubbleByFormula, idleOf, imported, scheduleName, spans, type Executed, type PipelineState } from "../pipeline-state.js";
+import { amountsOf, withUnit } from "../pipeline-amounts.js";
+import { bubbleByFormula, idleOf, imported, scheduleName, spans, syncOf, type Executed, type PipelineState } from "../pipeline-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { breadthFirst, dualPipe, gpipe, megatronPipeline, zeroBubble } from "../sources.js";
 
@@ -15,16 +16,29 @@ function reasons(state: PipelineState): Reason[] {
 }
 
 /** A formula's letters, with the values of this schedule. */
-function letters({ stages, microBatches, executed: [{ times, found }] }: PipelineState): string {
+function letters({ stages, microBatches, executed: [one] }: PipelineState): string {
+  const { times, found, options } = one;
+  const sync = syncOf(one);
+  const again = options.recompute === true ? times.forward : 0;
   const chunks = found.placement.length / found.replicas / stages;
-  const { forward, backward, inputGradient, weightGradient } = times;
-  const all = { P: stages, M: microBatches, V: chunks, F: forward, B: backward, I: inputGradient, W: weightGradient };
+  const all = {
+    P: stages,
+    M: microBatches,
+    V: chunks,
+    F: times.forward,
+    B: times.backward + again,
+    I: times.inputGradient + again,
+    W: times.weightGradient,
+  };
   const used = Object.entries(all).filter(([letter]) => found.closedForm?.formula.includes(letter));
-  return used.map(([letter, value]) => `${letter} = ${exact(value)}`).join(", ");
+  const said = ([letter, value]: readonly [string, number]) =>
+    `${letter} = ${exact(value)}${again > 0 && "BI".includes(letter) ? " with the forward again" : ""}`;
+  return [...used, ...(sync > 0 ? [["S", sync] as const] : [])].map(said).join(", ");
 }
 
 function makespan(state: PipelineState): Reason {
   const { closedForm, makespan: measured } = state.executed[0].found;
+  const sync = syncOf(state.executed[0]) > 0 ? " + S" : "";
   const name = "Makespan";
   const found = exact(measured);
   if (closedForm === null) {
@@ -41,14 +55,14 @@ function makespan(state: PipelineState): Reason {
   const value = exact(closedForm.makespan);
   if (applies) {
     const note = `${letters(state)}. Read off the simulated schedule; the formula gives the same. It holds for ${condition}.`;
-    return { name, guard: holds, equals: [typeset(formula), found], note };
+    return { name, guard: holds, equals: [typeset(formula) + sync, found], note };
   }
   return {
     name,
     guard: holds,
     equals: ["the end of the last operation", found],
     note:
-      `Read off the simulated schedule. The formula ${typeset(formula)} would give ${value} (${letters(state)}), ` +
+      `Read off the simulated schedule. The formula ${typeset(formula)}${sync} would give ${value} (${letters(state)}), ` +
       `${exact(Math.abs(measured - closedForm.makespan))} ${measured > closedForm.makespan ? "less" : "more"}: ` +
       `it holds for ${condition}.`,
   };
@@ -65,8 +79,8 @@ function typeset(formula: string): string {
     .replace(/([\dA-Z])\(/g, "$1 (");
 }
 
-/** What all stages work, as makespans of one stage. */
-function workOf({ found }: Executed): number {
+/** What a stage works on average, its gradient sync with it. */
+function busyOf({ found }: Executed): number {
   return found.makespan * (1 - found.bubbleOfTotal);
 }
 
@@ -78,8 +92,8 @@ function ofTotal(state: PipelineState): Reason {
     name: "Idle share of all time",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "1 − work / makespan",
-      `1 − ${exact(workOf(one))} / ${exact(found.makespan)}`,
+      syncOf(one) > 0 ? "1 − (work + S) / makespan" : "1 − work / makespan",
+      `1 − ${exact(busyOf(one))} / ${exact(found.makespan)}`,
       inText(percent(found.bubbleOfTotal)),
     ],
     note:
@@ -89,12 +103,14 @@ function ofTotal(state: PipelineState): Reason {
 }
 
 function ofIdeal({ executed: [one] }: PipelineState): Reason {
+  const sync = syncOf(one);
   return {
     name: "Idle time over the time of the work",
     guard: "the two definitions of the bubble: 4 stages, 8 micro-batches",
     equals: [
-      "makespan / work − 1",
-      `${exact(one.found.makespan)} / ${exact(workOf(one))} − 1`,
+      ...(sync > 0
+        ? ["(makespan − S) / work − 1", `${exact(one.found.makespan - sync)} / ${exact(busyOf(one) - sync)} − 1`]
+        : ["makespan / work − 1", `${exact(one.found.makespan)} / ${exact(busyOf(one))} − 1`]),
       inText(percent(one.found.bubbleOfIdeal)),
     ],
     note: "The same idle time, in another ratio. It may exceed 100 %. Papers use either.",
@@ -121,11 +137,13 @@ function bound({ executed: [{ found }] }: PipelineState): Reason {
   };
 }
 
-function inFlight({ executed: [{ found }] }: PipelineState): Reason {
+function inFlight({ activations, executed: [{ found, chunkSize }] }: PipelineState): Reason {
+  const most = found.peakInFlight[0] ?? 0;
+  const bytes = activations === undefined ? [] : [`${count(most)} · ${exact(chunkSize)}`, `${exact(most * chunkSize)} B`];
   return {
     name: "Most activations in flight on stage 0",
     guard: "every schedule: 1000 random settings are complete, end, and hold what they say they hold",
-    equals: ["forwards less backwards at most", count(found.peakInFlight[0] ?? 0)],
+    equals: [`forwards less backwards at most${bytes.length > 0 ? " · bytes" : ""}`, ...(bytes.length > 0 ? bytes : [count(most)])],
     note: "Counted on the simulated schedule, in chunks: from a forward to the end of its backward, or of its input gradient.",
   };
 }
@@ -140,8 +158,11 @@ function messages({ microBatches, executed: [{ found }] }: PipelineState): Reaso
   };
 }
 
-function table({ stages, executed }: PipelineState): DataTable {
-  const rows = executed.flatMap(({ schedule, found }) =>
+function table(state: PipelineState): DataTable {
+  const { stages, executed, activations } = state;
+  const amounts = amountsOf(state);
+  const inBytes = (held: number) => (activations === undefined ? [] : [withUnit(amounts, held), exact(held)]);
+  const rows = executed.flatMap(({ schedule, found, chunkSize }) =>
     spans(stages, found)
       .slice(0, mostRows)
       .map(({ first, last }, stage) => [
@@ -153,13 +174,14 @@ function table({ stages, executed }: PipelineState): DataTable {
         exact(found.idle.steady[stage]!),
         exact(found.idle.drain[stage]!),
         count(found.peakInFlight[stage]!),
+        ...inBytes(chunkSize * found.peakInFlight[stage]!),
       ]),
   );
   const sent = `${count(executed[0].found.messages)} messages between stages`;
   const part = stages > mostRows ? `, the first ${mostRows} of ${count(stages)}` : "";
   return {
     caption: `Stages${part}; ${sent}`,
-    head: ["", "starts at", "ends at", "idle", "in warm-up", "in between", "in drain", "most in flight"],
+    head: ["", "starts at", "ends at", "idle", "in warm-up", "in between", "in drain", "most in flight", ...(activations === undefined ? [] : ["most held", "in bytes"])],
     rows,
   };
 }

@@ -101,27 +101,44 @@ export function bars({ rows, most, marks = [], legend = [], summary }: Bars, wid
 
 const legendPitch = 22;
 
-/** Samples with their names, in as many rows as the width asks for. */
-export function legendRows(
+/** Where a legend is in a figure. */
+export interface LegendRoom {
+  left: number;
+  top: number;
+  width: number;
+}
+
+/** Where its samples are, in as many rows as the width asks for. */
+export function legendPlaces(
   legend: readonly Legend[],
-  { left, top, width }: { left: number; top: number; width: number },
-): { content: Drawing[]; height: number } {
+  { left, top, width }: LegendRoom,
+): { places: { x: number; y: number; sample: number }[]; height: number } {
   let [x, y] = [left, top];
-  const content = legend.map(({ kind, label, sign = "" }) => {
+  const places = legend.map(({ label, sign = "" }) => {
     const sample = sign === "" ? 14 : 26;
     const room = sample + 6 + label.length * 7.8;
     if (x > left && x + room > width) [x, y] = [left, y + legendPitch];
     const at = x;
     x += room + 14;
-    const stripes = { backward: "hatch", unmeasured: "unmeasured" }[kind];
-    return svg`<g class=${kind}><rect class="piece ${kind}" x=${at} y=${y} width=${sample} height="14" rx="3" />${
-      stripes !== undefined
-        ? svg`<rect class="piece hatched" fill=${`url(#${stripes})`} x=${at} y=${y} width=${sample} height="14" rx="3" />`
-        : ""
-    }${sign === "" ? "" : svg`<text class="small center" x=${at + sample / 2} y=${y + 11}>${sign}</text>`}</g>
-      <text class="soft" x=${at + sample + 6} y=${y + 12}>${label}</text>`;
+    return { x: at, y, sample };
   });
-  return { content, height: legend.length === 0 ? 0 : y - top + legendPitch };
+  return { places, height: legend.length === 0 ? 0 : y - top + legendPitch };
+}
+
+/** Samples with their names. */
+export function legendRows(legend: readonly Legend[], at: LegendRoom): { content: Drawing[]; height: number } {
+  const { places, height } = legendPlaces(legend, at);
+  const content = legend.map(({ kind, label, sign = "" }, index) => {
+    const { x, y, sample } = places[index]!;
+    const stripes = { backward: "hatch", unmeasured: "unmeasured" }[kind];
+    return svg`<g class=${kind}><rect class="piece ${kind}" x=${x} y=${y} width=${sample} height="14" rx="3" />${
+      stripes !== undefined
+        ? svg`<rect class="piece hatched" fill=${`url(#${stripes})`} x=${x} y=${y} width=${sample} height="14" rx="3" />`
+        : ""
+    }${sign === "" ? "" : svg`<text class="small center" x=${x + sample / 2} y=${y + 11}>${sign}</text>`}</g>
+      <text class="soft" x=${x + sample + 6} y=${y + 12}>${label}</text>`;
+  });
+  return { content, height };
 }
 
 /** The stripes of what is hatched, which a shape takes as its `fill`. */

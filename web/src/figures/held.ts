@@ -1,6 +1,7 @@
 /** How many activations each stage holds over time, under the lanes of its pipeline. */
 
 import type { OperationColumns } from "shardlab";
+import { withUnit, type Amounts } from "../pipeline-amounts.js";
 import { px, svg, type Drawing } from "./markup.js";
 import type { Lanes } from "./operations.js";
 
@@ -19,6 +20,8 @@ export function heldBand(top: number): [number, number] {
 interface Held {
   operations: OperationColumns;
   peakInFlight: ArrayLike<number>;
+  /** what a chunk's activations count for */
+  chunkSize: number;
 }
 
 /** Where the plot is in the figure. */
@@ -26,7 +29,7 @@ interface Room {
   top: number;
   right: number;
   narrow: boolean;
-  /** the end of the axis, which plots under each other share */
+  /** the amount at the end of the axis, which plots under each other share */
   most: number;
   /** the time at the left */
   from: number;
@@ -37,21 +40,23 @@ interface Room {
  * the outermost.
  */
 export function heldPlot(
-  { operations, peakInFlight }: Held,
+  { operations, peakInFlight, chunkSize }: Held,
   { left, scale, stages }: Lanes,
   { top, right, narrow, most, from }: Room,
+  amounts: Amounts,
 ): Drawing {
   const [, base] = heldBand(top);
   const peaks = Array.from(peakInFlight).slice(0, stages);
   const peak = Math.max(...peaks);
   const nested = peaks.every((one, stage) => stage === 0 || one <= peaks[stage - 1]!) && new Set(peaks).size > 1;
-  const unit = body / most;
+  const unit = (body / most) * chunkSize;
   const limit = base - peak * unit;
   const every = Math.ceil(stages / mostDrawn);
   const last = stages - 1;
   const order = nested || stages === 1 ? "stage 0 outermost" : "every stage";
-  const outer = `${narrow ? "" : "activations "}in flight, ${order}: at most ${peak}`;
-  const inner = !nested || narrow ? "" : `; stage ${last} innermost: ${peakInFlight[last]}`;
+  const said = (chunks: number) => withUnit(amounts, chunks * chunkSize);
+  const outer = `${narrow ? "" : "activations "}${amounts.words}, ${order}: at most ${said(peak)}`;
+  const inner = !nested || narrow ? "" : `; stage ${last} innermost: ${said(peakInFlight[last]!)}`;
   const paths = outlines(operations, stages, { left, right, base, scale, unit, from });
   return svg`
     <text class="soft small" x=${narrow ? 0 : left} y=${top + head - 12}>${outer}${inner}</text>
@@ -59,7 +64,7 @@ export function heldPlot(
       .filter((_, stage) => stage % every === 0 || stage === last)
       .map((path) => svg`<path d=${path} />`)}</g>
     <path class="mark limit" d="M${left} ${px(limit)}H${right}" />
-    <text class="soft small end" x=${left - 8} y=${px(limit) + 5}>${peak}</text>
+    <text class="soft small end" x=${left - 8} y=${px(limit) + 5}>${amounts.write(peak * chunkSize)}</text>
     ${base - limit < 14 ? "" : svg`<text class="soft small end" x=${left - 8} y=${base + 3}>0</text>`}
     <path class="axis" d="M${left} ${base}H${right}" />`;
 }

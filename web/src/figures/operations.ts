@@ -115,6 +115,11 @@ function halfOf({ overlapsNext, stage }: OperationColumns, index: number): 0 | 1
   return index > 0 && overlapsNext[index - 1] === 1 && stage[index - 1] === stage[index] ? 1 : undefined;
 }
 
+/** Whether it shares its time with another one. */
+export function isPaired(operations: OperationColumns, index: number): boolean {
+  return halfOf(operations, index) !== undefined;
+}
+
 /** An outline around some of the operations. */
 export function outlined(operations: OperationColumns, indices: ArrayLike<number>, { left, top, pitch, lane, scale }: Lanes): Drawing {
   let path = "";
@@ -134,6 +139,40 @@ function label(number: string, letter: string, width: number): { text: string; s
   if (full.length * 9.2 + 2 <= room) return { text: full, small: false };
   const small = [full, number].find((text) => text.length * 7.8 + 1 <= room);
   return small === undefined ? undefined : { text: small, small: true };
+}
+
+/** When each stage's last operation ends; 0 where it has none. */
+export function lastEnds({ stage, end }: OperationColumns, stages: number): Float64Array {
+  const last = new Float64Array(stages);
+  stage.forEach((own, index) => {
+    last[own] = Math.max(last[own]!, end[index]!);
+  });
+  return last;
+}
+
+/**
+ * What stages do after their last operation, as far as it is seen.
+ *
+ * @param from the time at the left
+ * @param room time that is seen from there on
+ */
+export function syncs(
+  last: Float64Array,
+  from: number,
+  room: number,
+  sync: number,
+  { left, top, pitch, lane, scale }: Lanes,
+): Drawing | string {
+  const seen = (time: number) => Math.min(Math.max(time - from, 0), room);
+  const all = Array.from(last, (end, stage) => ({ start: seen(end), end: end > 0 ? seen(end + sync) : 0, stage }));
+  const shown = all.filter(({ start, end }) => (end - start) * scale > gap);
+  if (shown.length === 0) return "";
+  return svg`<g class="sync cells">${shown.map(({ start, end, stage }) => {
+    const [x, y, width] = [left + start * scale, top + stage * pitch, (end - start) * scale - gap];
+    const name = ["sync", "S"].find((text) => text.length * 8 + 4 <= width);
+    return svg`<path d=${rounded(x, y, width, lane)} />
+      ${name === undefined || lane < 12 ? "" : svg`<text x=${x + width / 2} y=${y + lane / 2 + 4.5}>${name}</text>`}`;
+  })}</g>`;
 }
 
 /** Operations too many to be numbered: their spans, or where these are too thin to be seen, how busy a stage is. */

@@ -1,6 +1,7 @@
 import {
   drawable,
   ganttFigure,
+  longest,
   mostCells,
   mostOperationsDrawn,
   mostStagesDrawn,
@@ -8,50 +9,59 @@ import {
   type GanttPicture,
 } from "../figures/gantt.js";
 import type { Legend } from "../figures/frame.js";
-import { count, exact, inText, list, percent } from "../format.js";
+import { count, exact, inText, list, percent, significant } from "../format.js";
+import type { FindGrip } from "../hand.js";
+import { magnifier } from "../magnify.js";
 import {
   bubbleByFormula,
   execute,
   imported,
   scheduleName,
-  schedules,
-  schedulesThat,
+  syncOf,
   stagesAt,
   type Executed,
   type PipelineState,
 } from "../pipeline-state.js";
+import { amountsOf, withUnit } from "../pipeline-amounts.js";
+import { zoomed } from "../pipeline-zoom.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { claims } from "./pipeline-claims.js";
+import { parameters } from "./pipeline-parameters.js";
 
 /** The moment that is walked to, or nothing where the whole schedule is shown. */
 function moment({ times, step }: PipelineState): number | undefined {
   return step > 0 ? times[step] : undefined;
 }
 
-/** What each stage holds, as the end of a sentence. */
-function inFlight(held: ArrayLike<number>): string {
-  const shown = Array.from({ length: Math.min(held.length, 8) }, (_, stage) => held[stage]).join(", ");
-  return held.length > 8 ? `${shown}, …` : `${shown}.`;
+/** What each stage of the chosen schedule holds, as the end of a sentence that begins with "activations". */
+function inFlight(state: PipelineState, held: ArrayLike<number>): string {
+  const { words, unit, write } = amountsOf(state);
+  const { chunkSize } = state.executed[0];
+  const shown = Array.from({ length: Math.min(held.length, 8) }, (_, stage) => write(chunkSize * held[stage]!)).join(", ");
+  const inUnit = unit === undefined ? "" : `\u00a0${unit}`;
+  return `${words}, from stage 0: ${held.length > 8 ? `${shown}, …${inUnit}` : `${shown}${inUnit}.`}`;
 }
 
 function walkedTo(state: PipelineState, time: number): string {
   const { stages, executed } = state;
-  const { busy, held } = stagesAt(stages, executed[0].found, time);
+  const { busy, held } = stagesAt(stages, executed[0], time);
   const doing =
     stages <= 4
       ? busy.map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`).join(", ")
       : `${busy.filter((one) => one !== "").length} of ${stages} stages work`;
-  const flight = `Activations in flight, from stage 0: ${inFlight(held)}`;
+  const flight = `Activations ${inFlight(state, held)}`;
   const name = executed.length > 1 ? `${scheduleName(executed[0].schedule)}, up` : "Up";
   return `${name} to time ${exact(time)}: ${doing}. ${flight}`;
 }
 
 const slid = "Each stage's idle time is slid to the end: the block is that share of the whole.";
 
-function whole({ executed: [{ schedule, found }], collected }: PipelineState): string {
+function whole(state: PipelineState): string {
+  const { executed: [{ schedule, found }], collected } = state;
   const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
   return (
     `${scheduleName(schedule)}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
-    (collected ? slid : `Most activations in flight, from stage 0: ${inFlight(found.peakInFlight)}`)
+    (collected ? slid : `Most activations ${inFlight(state, found.peakInFlight)}`)
   );
 }
 
@@ -59,12 +69,15 @@ function sameOrEach(values: readonly string[]): string {
   return new Set(values).size === 1 ? `both ${values[0]}` : list(values);
 }
 
-function compared({ executed, collected }: PipelineState): string {
+function compared(state: PipelineState): string {
+  const { executed, collected } = state;
+  const amounts = amountsOf(state);
   const names = list(executed.map(({ schedule }) => scheduleName(schedule)));
-  const of = (text: (found: Executed["found"]) => string) => sameOrEach(executed.map(({ found }) => text(found)));
+  const of = (text: (found: Executed["found"], chunkSize: number) => string) =>
+    sameOrEach(executed.map(({ found, chunkSize }) => text(found, chunkSize)));
   return (
     `${names}: makespan ${of(({ makespan }) => exact(makespan))}, idle ${of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal)))} ` +
-    `of the time; in flight on stage 0 at most ${of(({ peakInFlight }) => count(peakInFlight[0] ?? 0))}.` +
+    `of the time; ${amounts.words} on stage 0 at most ${of(({ peakInFlight }, chunkSize) => withUnit(amounts, chunkSize * (peakInFlight[0] ?? 0)))}.` +
     (collected ? ` ${slid}` : "")
   );
 }
@@ -97,6 +110,7 @@ function leftOut(picture: GanttPicture): string {
 
 /** What operations take, those of the chosen schedule first. */
 function legend({ executed, communication }: PipelineState): Legend[] {
+  const sync = syncOf(executed[0]);
   const kinds = new Set(executed.flatMap(({ found }) => Array.from(new Set(found.operations.kind))));
   const { times, found } = executed[0];
   const parts = found.placement.length / found.replicas;
@@ -110,12 +124,14 @@ function legend({ executed, communication }: PipelineState): Legend[] {
     kinds.has(3)
       ? { kind: "weight", sign: "W0", label: `weight gradient takes ${exact(times.weightGradient)}${of}` }
       : undefined,
+    sync > 0 ? { kind: "sync", sign: "S", label: `gradient sync takes ${exact(sync)}` } : undefined,
     { kind: "idle", label: communication === 0 ? "idle" : `idle; sending on takes ${exact(communication)}` },
   ];
   return all.filter((one) => one !== undefined) as Legend[];
 }
 
-function drawn(state: PipelineState, summary: string): GanttPicture {
+/** The picture of a state; `summary` is said of it to those who do not see it. */
+export function drawn(state: PipelineState, summary: string): GanttPicture {
   const { stages, executed, collected, critical, zoom } = state;
   const now = moment(state);
   return {
@@ -123,22 +139,41 @@ function drawn(state: PipelineState, summary: string): GanttPicture {
     collected,
     summary,
     zoom: collected ? { from: 0, share: 1 } : zoom,
+    amounts: amountsOf(state),
     ...(now !== undefined && { now }),
-    schedules: executed.map(({ schedule, found }) => ({
-      name: scheduleName(schedule),
-      idle: inText(percent(found.bubbleOfTotal)),
-      makespan: found.makespan,
-      operations: found.operations,
-      peakInFlight: found.peakInFlight,
-      lowerBound: found.lowerBound,
-      ...(critical && { marked: found.criticalPath }),
-      ...(now !== undefined && { held: stagesAt(stages, found, now).held }),
+    sync: syncOf(executed[0]),
+    schedules: executed.map((one) => ({
+      name: scheduleName(one.schedule),
+      idle: inText(percent(one.found.bubbleOfTotal)),
+      makespan: one.found.makespan,
+      operations: one.found.operations,
+      peakInFlight: one.found.peakInFlight,
+      chunkSize: one.chunkSize,
+      lowerBound: one.found.lowerBound,
+      ...(critical && { marked: one.found.criticalPath }),
+      ...(now !== undefined && { held: stagesAt(stages, one, now).held }),
     })),
     legend: legend(state),
   };
 }
 
-function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
+/** Which part of the time is drawn. */
+function shownPart(picture: GanttPicture): string {
+  const { from, share } = picture.zoom;
+  if (share === 1) return "all of the time";
+  const [start, end] = [from, from + share].map((part) => significant(part * longest(picture), 6));
+  return `time ${start} to ${end}, ${1 / share} times`;
+}
+
+function peak(state: PipelineState): Readout {
+  const { words, unit, write } = amountsOf(state);
+  const { found, chunkSize } = state.executed[0];
+  const label = `${words === "held" ? "Held" : "In flight"}, stage 0`;
+  return { id: "peak", label, value: write(chunkSize * (found.peakInFlight[0] ?? 0)), ...(unit !== undefined && { unit }) };
+}
+
+function readouts(state: PipelineState): Readout[] {
+  const { found } = state.executed[0];
   const formula = bubbleByFormula(found);
   const none = { value: "–", unit: found.closedForm === null ? "there is none" : "does not apply" };
   return [
@@ -146,18 +181,18 @@ function readouts({ executed: [{ found }] }: PipelineState): Readout[] {
     { id: "bubble-of-total", label: "Bubble, measured", ...percent(found.bubbleOfTotal) },
     { id: "formula", label: "Bubble, by formula", ...(formula === undefined ? none : percent(formula)) },
     { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
-    { id: "peak", label: "In flight, stage 0", value: count(found.peakInFlight[0] ?? 0) },
+    peak(state),
     { id: "messages", label: "Messages", value: count(found.messages) },
     { id: "lower-bound", label: "No order ends before", value: exact(found.lowerBound) },
   ];
 }
 
-function view(state: PipelineState, width: number): View {
+function view(state: PipelineState, width: number, scale?: number): View {
   const { stages, microBatches, times, step, collected } = state;
   const caption = said(state);
   const picture = drawn(state, `Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
   return {
-    ...(drawable(picture) && { figure: ganttFigure(picture, width) }),
+    ...(drawable(picture) && { figure: ganttFigure(picture, width, scale), ...(!collected && { magnified: shownPart(picture) }) }),
     caption: caption + leftOut(picture),
     readouts: readouts(state),
     ...claims[state.executed[0].schedule],
@@ -171,55 +206,6 @@ function view(state: PipelineState, width: number): View {
     }),
   };
 }
-
-/** What a schedule shows where it is not that of the widget as it first stands. */
-const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext">>> = {
-  interleaved: {
-    claim: "With V chunks a stage the bubble is V times smaller, and there are about V times as many messages.",
-    tryNext: "Put 1F1B below it; then take 4 chunks, and look at what is in flight.",
-  },
-  "looped-bfs": {
-    claim: "Breadth-first has interleaved 1F1B's bubble, and keeps all activations as GPipe does.",
-    tryNext: "Put interleaved 1F1B below it.",
-  },
-  "zb-h1": {
-    claim: "Nobody waits for a weight gradient: put where a stage would be idle, it takes two thirds of the bubble away if F, I and W take equally long.",
-    tryNext: "Put 1F1B below it, then ZB-H2: what does the rest of the bubble cost?",
-  },
-  "zb-h2": {
-    claim: "With 2P − 1 micro-batches and equal times no stage is idle between its first operation and its last: the picture is a parallelogram, and holds twice the activations.",
-    tryNext: "Take 7 micro-batches, and then more: what is still idle, and where?",
-  },
-  "zb-1p": {
-    claim: "In the memory of 1F1B, an order that was searched for these times gains little or nothing on ZB-H1.",
-    tryNext: "Let the weight gradient take 0.5: what did a fixed order leave?",
-  },
-  "zb-2p": {
-    claim: "With twice the memory of 1F1B, and enough micro-batches, an order that was searched for these times leaves next to no bubble.",
-    tryNext: "Take 16 micro-batches, then lower the memory limit.",
-  },
-  "zb-v": {
-    claim: "Down and up again: the first stage has the last part too. With 2P − 1 micro-batches and equal times no stage waits in between, in the memory of 1F1B.",
-    tryNext: "Take 8 micro-batches and put ZB-H2 below it: what does each hold?",
-  },
-  dualpipe: {
-    claim: "Micro-batches enter from both ends of two copies of the model; a forward and a backward share a stage's time.",
-    tryNext: "Take 16 micro-batches, and let overlapped pairs take less than their sum.",
-  },
-  own: {
-    claim: "Any lists will do, as long as no two devices wait for each other.",
-    tryNext: "Swap two cells of a line: a deadlock is told with the operations that wait.",
-  },
-  "dualpipe-v": {
-    claim: "DualPipe cut in half: the same overlap with one copy of the model, in a V.",
-    tryNext: "Put DualPipe below it.",
-  },
-};
-
-const choices = (Object.keys(schedules) as (keyof typeof schedules)[]).map((value) => ({ value, label: schedules[value].label }));
-const splitting = schedulesThat(({ splits }) => splits === true);
-const built = choices.map(({ value }) => value).filter((value) => value !== "own");
-const zooms = ["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"];
 
 export const pipeline: Routine<PipelineState> = {
   id: "pipeline",
@@ -250,211 +236,14 @@ export const pipeline: Routine<PipelineState> = {
     ],
   },
   tryNext: "Take 16 micro-batches; then compare both schedules.",
-  parameters: [
-    {
-      name: "schedule",
-      label: "Schedule",
-      kind: "choice",
-      initial: "1f1b",
-      choices,
-    },
-    {
-      name: "compare",
-      label: "Below it",
-      kind: "choice",
-      initial: "none",
-      choices: [{ value: "none", label: "nothing" }, ...choices.filter(({ value }) => value !== "own")],
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "csv",
-      label: "Operations",
-      kind: "text",
-      initial: "0F0,0F1,,,0B0,0F2,0B1,0B2\n,1F0,1F1,1B0,,1B1,1F2,1B2",
-      files: ".csv,text/csv",
-      description: "A line a stage, as torch.distributed.pipelining writes them.",
-      takesOthers: true,
-      when: { parameter: "schedule", is: "own" },
-    },
-    {
-      name: "notation",
-      label: "B means",
-      kind: "choice",
-      initial: "found",
-      choices: [
-        { value: "found", label: "As found" },
-        { value: "pytorch", label: "All" },
-        { value: "zero-bubble", label: "Input" },
-      ],
-      when: { parameter: "schedule", is: "own" },
-    },
-    {
-      name: "chunks",
-      label: "Chunks a stage",
-      kind: "whole",
-      initial: "2",
-      range: { least: 1, most: 8 },
-      description: "Parts of the model on each stage, V.",
-      when: { parameter: "schedule", is: ["interleaved", "looped-bfs"] },
-    },
-    {
-      name: "groupSize",
-      label: "Group size",
-      kind: "whole",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 16 },
-      description: "Micro-batches that a chunk runs before the next one does; as many as there are stages when left empty.",
-      when: { parameter: "schedule", is: "interleaved" },
-    },
-    {
-      name: "memoryLimit",
-      label: "Memory limit",
-      kind: "real",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 32 },
-      description: "Activations of so many micro-batches; P for ZB-1P and 2P for ZB-2P when left empty.",
-      when: { parameter: "schedule", is: ["zb-1p", "zb-2p"] },
-    },
-    {
-      name: "microBatches",
-      label: "Micro-batches",
-      kind: "whole",
-      initial: "4",
-      range: { least: 1, most: 64 },
-      description: "Their number, not their size.",
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "stages",
-      label: "Stages",
-      kind: "whole",
-      initial: "4",
-      range: { least: 1, most: 16 },
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "bubbles",
-      label: "Idle time",
-      kind: "choice",
-      initial: "in-place",
-      choices: [
-        { value: "in-place", label: "In place" },
-        { value: "collected", label: "Collected" },
-      ],
-    },
-    {
-      name: "forward",
-      label: "Forward takes",
-      kind: "real",
-      initial: "1",
-      range: { least: 1, most: 10 },
-      description: "On a whole stage; a chunk takes its part of it.",
-    },
-    {
-      name: "backward",
-      label: "Backward takes",
-      kind: "real",
-      initial: "2",
-      range: { least: 1, most: 10 },
-      description: "Input and weight gradient together.",
-    },
-    {
-      name: "weightGradient",
-      label: "Of it, weight gradient",
-      kind: "real",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 10 },
-      description: "Half of the backward when left empty.",
-      aliases: ["inputGradient"],
-      when: { parameter: "schedule", is: splitting },
-    },
-    {
-      name: "overlapped",
-      label: "An overlapped pair takes",
-      kind: "real",
-      initial: "",
-      optional: true,
-      range: { least: 1, most: 20 },
-      description: "A forward and a backward at the same time; their sum when left empty.",
-      when: { parameter: "schedule", is: ["dualpipe", "dualpipe-v"] },
-    },
-    {
-      name: "communication",
-      label: "Communication takes",
-      kind: "real",
-      initial: "0",
-      range: { least: 0, most: 10 },
-      description: "From one stage to the next; it does not occupy the stage. Times are in any one unit.",
-    },
-    {
-      name: "stageFactors",
-      label: "Slow stages",
-      kind: "text",
-      initial: "",
-      optional: true,
-      description: "How many times as long as given each stage takes: 1, 1, 2, 1. All the same when left empty.",
-      aliases: ["partTimes"],
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "recompute",
-      label: "Recomputation",
-      kind: "choice",
-      initial: "off",
-      choices: [
-        { value: "off", label: "Off" },
-        { value: "on", label: "Full" },
-      ],
-    },
-    {
-      name: "rules",
-      label: "Rules",
-      kind: "choice",
-      initial: "none",
-      description: "Refuse what the framework does.",
-      choices: [
-        { value: "none", label: "None" },
-        { value: "megatron", label: "Megatron" },
-        { value: "pytorch", label: "PyTorch" },
-      ],
-      when: { parameter: "schedule", is: built },
-    },
-    {
-      name: "mark",
-      label: "Outlined",
-      kind: "choice",
-      initial: "none",
-      description: "The critical path: a chain of operations none of which may take longer.",
-      choices: [
-        { value: "none", label: "Nothing" },
-        { value: "critical", label: "Critical path" },
-      ],
-      when: { parameter: "bubbles", is: "in-place" },
-    },
-    {
-      name: "zoom",
-      label: "Zoom",
-      kind: "choice",
-      initial: "1",
-      choices: zooms.map((value) => ({ value, label: value === "1" ? "all of it" : `${value} times` })),
-      when: { parameter: "bubbles", is: "in-place" },
-    },
-    {
-      name: "from",
-      label: "Shown from",
-      kind: "real",
-      initial: "0",
-      range: { least: 0, most: 100 },
-      description: "In percent of all time.",
-      when: { parameter: "zoom", is: zooms.slice(1) },
-    },
-    { name: "step", label: "Step", kind: "step", initial: "0" },
-  ],
+  parameters,
   run: execute,
   view,
+  magnifier: magnifier(zoomed),
+  hand: async () => {
+    const [{ attachHand }, { findGrip }] = await Promise.all([import("../hand.js"), import("../pipeline-hand.js")]);
+    return (figure, widget) => attachHand(figure, widget, findGrip as FindGrip);
+  },
   files: [
     {
       label: "PyTorch",

@@ -215,7 +215,7 @@ const model: readonly Parameter[] = [
     kind: "text",
     initial: exampleConfig,
     files: ".json,application/json",
-    description: "Of the families llama and gpt2. Its parameters are not sent anywhere.",
+    description: "Of a dense model. It is not sent anywhere.",
     takesOthers: true,
     when: { parameter: "source", is: "config" },
   },

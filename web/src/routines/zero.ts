@@ -218,7 +218,7 @@ export const zero: Routine<Result> = {
       initial: `${JSON.stringify(llama3, null, 2)}\n`,
       files: ".json,application/json",
       takesOthers: true,
-      description: "Llama and GPT-2 families. Shown: the shape of Llama-3-8B.",
+      description: "Of Llama, GPT, Qwen, Gemma, Mixtral, DeepSeek and others. Shown: the shape of Llama-3-8B.",
       when: { parameter: "source", is: "config" },
     },
     {

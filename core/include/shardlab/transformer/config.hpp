@@ -27,7 +27,8 @@ const std::vector<std::string>& known_model_types();
 ///
 /// Fields that decide the count must be there; those that the family itself defaults take its default (Hugging Face
 /// transformers 4.57, `configuration_*.py`). Biases and norms that a family has without a field for them are part of
-/// the family. The family `transformer` is this library's own: its fields are those of TransformerShape.
+/// the family. The family `transformer` is this library's own: its fields are those of TransformerShape, those of its
+/// parts in objects (`"experts": {"count": 8}`). A model that also reads pictures is counted without what reads them.
 /// @throws invalid_argument naming the configuration's field: missing, of the wrong kind, or out of range; and
 ///         model_type for a family that is not known
 TransformerShape shape_from_config(const ModelConfig& config);

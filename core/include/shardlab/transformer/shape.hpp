@@ -20,20 +20,20 @@ struct LatentAttention {
 
 /// Mixture of experts: a router sends each token to some of many small MLPs.
 struct Experts {
-    int count = 0;               ///< routed experts in a layer; 0: a dense model
-    int per_token = 0;           ///< routed experts that a token goes to
-    int ffn = 0;                 ///< inner features of a routed expert
-    int shared_ffn = 0;          ///< inner features of the experts that every token goes to, together; 0: there are none
-    bool shared_gate = false;    ///< a gate (hidden to 1) on the shared experts
-    bool router_bias = false;    ///< a bias for each expert: the router's own, or its correction for balance
-    bool expert_bias = false;    ///< biases on the experts' matrices
-    std::vector<int> dense_layers = {};  ///< layers, from 0 and ascending, that have the dense MLP of `ffn` in their place
+    int count = 0;             ///< routed experts in a layer; 0: a dense model
+    int per_token = 0;         ///< routed experts that a token goes to
+    int ffn = 0;               ///< inner features of a routed expert
+    int shared_ffn = 0;        ///< inner features of the experts that every token goes to, together; 0: there are none
+    bool shared_gate = false;  ///< a gate (hidden to 1) on the shared experts
+    bool router_bias = false;  ///< a bias for each expert: the router's own, or its correction for balance
+    bool expert_bias = false;  ///< biases on the experts' matrices
+    std::vector<int> dense_layers = {};  ///< layers, from 0 and ascending, that have the dense MLP of `ffn` instead
 };
 
 /// Layers normalised beside the two inputs of attention and MLP.
 struct ExtraNorms {
-    bool outputs = false;   ///< the outputs of attention and MLP too (Gemma 2 and 3)
-    bool heads = false;     ///< every query head and key head, with one weight a feature of a head (Qwen3, Gemma 3)
+    bool outputs = false;      ///< the outputs of attention and MLP too (Gemma 2 and 3)
+    bool heads = false;        ///< every query head and key head, with one weight a feature of a head (Qwen3, Gemma 3)
     bool projections = false;  ///< all query features, and all key features, at once (OLMo 2, OLMoE)
 };
 
@@ -58,9 +58,9 @@ struct TransformerShape {
     bool norm_inputs = true;             ///< the inputs of attention and MLP are normalised (not in OLMo 2)
     bool parallel_block = false;         ///< attention and MLP read the same input (GPT-NeoX): it is kept once
     bool dropout = false;                ///< trained with dropout on attention scores, block outputs and embeddings
-    ExtraNorms extra_norms = {};              ///< further norms of a layer
-    LatentAttention latent = {};              ///< in place of plain keys and values
-    Experts experts = {};                     ///< in place of the dense MLP
+    ExtraNorms extra_norms = {};         ///< further norms of a layer
+    LatentAttention latent = {};         ///< in place of plain keys and values
+    Experts experts = {};                ///< in place of the dense MLP
     int prediction_layers = 0;           ///< heads that predict further tokens, each with a layer of its own
 };
 

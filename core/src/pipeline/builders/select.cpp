@@ -131,8 +131,7 @@ bool has_pytorch(std::string_view schedule) {
 void require_pytorch(const PipelineRequest& settled) {
     const std::string under = ", under PyTorch's rules";
     if (!has_pytorch(settled.schedule)) {
-        pipeline::refuse(settled.schedule,
-                         "be gpipe, 1f1b, interleaved, looped-bfs, zb-v or dualpipe-v" + under);
+        pipeline::refuse(settled.schedule, "be gpipe, 1f1b, interleaved, looped-bfs, zb-v or dualpipe-v" + under);
     }
     if (settled.schedule == "1f1b" && settled.micro_batches < settled.stages) {
         refuse_micro_batches(settled, "be at least stages, " + std::to_string(settled.stages) + under);

@@ -63,6 +63,7 @@ bool stands_for_itself(const std::string& field, const ModelConfig& config, cons
 const std::vector<std::string>& known_model_types() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
+        all.reserve(families.size());
         for (const Family& family : families) {
             all.emplace_back(family.model_type);
         }

@@ -10,7 +10,7 @@ namespace {
 
 /// Qwen's dense layers: those listed, and with a step of n all but each n-th.
 std::vector<int> dense_layers(const Fields& fields, int layers) {
-    const std::vector<int> listed = fields.layer_list("mlp_only_layers", layers);
+    std::vector<int> listed = fields.layer_list("mlp_only_layers", layers);
     const int step = fields.size_or("decoder_sparse_step", 1);
     if (step == 1) {
         return listed;

@@ -22,7 +22,7 @@ std::string shown(const ModelConfig::mapped_type& value) {
 
 Fields Fields::inside(const std::string& object) const {
     const Value* const value = find(object);
-    const Fields fields(*this, object);
+    Fields fields(*this, object);
     const auto first = config_.lower_bound(fields.prefix_);
     const bool has_fields =
         first != config_.end() && first->first.compare(0, fields.prefix_.size(), fields.prefix_) == 0;
