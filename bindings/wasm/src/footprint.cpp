@@ -215,8 +215,7 @@ val plain_stage_terms(const FootprintRequest& request, const StageFootprint& sta
     object.set("expertLayer", where(stage.expert_layers > 0,
                                     [&] { return shardlab::layer_activations(request.shape, true, setting); }));
     object.set("embedding", where(has(0), [&] { return embedding_activations(request.shape, setting); }));
-    object.set("head",
-               where(has(in_flight.model_parts - 1), [&] { return head_activations(request.shape, setting); }));
+    object.set("head", where(has(in_flight.model_parts - 1), [&] { return head_activations(request.shape, setting); }));
     return object;
 }
 
@@ -228,8 +227,8 @@ val footprint(const val& options) {
     const Footprint whole = shardlab::footprint(asked.request, cache);
     const Changes changes = changes_that_fit(asked.request, asked.bounds, cache);
     const StageFootprint& most = whole.per_stage[static_cast<std::size_t>(whole.most_loaded_stage)];
-    const PipelineInFlight& in_flight = cache.of(asked.request.schedule, asked.request.layout.pp,
-                                                 asked.request.micro_batches, asked.request.chunks);
+    const PipelineInFlight& in_flight =
+        cache.of(asked.request.schedule, asked.request.layout.pp, asked.request.micro_batches, asked.request.chunks);
 
     val result = val::object();
     result.set("perStage", listed(whole.per_stage, plain_stage));

@@ -52,9 +52,8 @@ val plain_shape(const TransformerShape& shape) {
     object.set("expertsPerToken", shape.experts.per_token);
     object.set("expertFfn", shape.experts.ffn);
     object.set("sharedExpertFfn", shape.experts.shared_ffn);
-    object.set("expertLayers", shape.experts.count == 0
-                                   ? 0
-                                   : shape.layers - static_cast<int>(shape.experts.dense_layers.size()));
+    object.set("expertLayers",
+               shape.experts.count == 0 ? 0 : shape.layers - static_cast<int>(shape.experts.dense_layers.size()));
     return object;
 }
 

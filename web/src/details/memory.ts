@@ -17,7 +17,7 @@ const written = (value: number): string => `${exact(value)} B`;
 
 /** Ranks that share what ZeRO shards, as factors. */
 function shares({ dp = 1, cp = 1, ep = 1, shardRanks }: FootprintOptions, expert: boolean): string {
-  if (shardRanks !== undefined) return count(shardRanks);
+  if (shardRanks !== undefined) return count(expert ? Math.min(shardRanks, (dp * cp) / ep) : shardRanks);
   const all = [dp, cp].filter((size) => size > 1).map(count);
   const factors = all.length === 0 ? "1" : all.join(" · ");
   return expert && ep > 1 ? `(${factors} / ${count(ep)})` : all.length > 1 ? `(${factors})` : factors;
@@ -47,15 +47,20 @@ function states(sized: MemoryState): Reason[] {
   const { zeroStage = 0 } = sized.options;
   const { weightBytes, gradientBytes, masterBytes, momentBytes, source } = sized.recipe;
   const shared = zeroStage > 0 ? " R is the ranks that share what ZeRO shards; a share is rounded up to whole elements." : "";
-  const note = `N is the parameters of a rank of this stage, E those of its experts.${shared}`;
+  const experts = stage.parameters > stage.denseParameters;
+  const what = experts ? "all but routed experts, E of these, which Q ranks share" : "all";
+  const note = `N is the parameters of a rank of this stage: ${what}.${shared}`;
   return [
     state("Weights", weightBytes, 3, stage.weightBytes, sized, note),
     state("Gradients", gradientBytes, 2, stage.gradientBytes, sized, `Bytes of a parameter: ${source}.`),
     optimizer(sized) ?? state("Optimizer", masterBytes + momentBytes, 1, stage.optimizerBytes, sized, "Master weights and moments."),
-    ...(stage.hostBytes === 0
-      ? []
-      : [{ name: "In the host's memory", guard: "offloaded states are in host memory and not on the card", equals: ["offloaded states", written(stage.hostBytes)] }]),
+    ...offloaded(stage),
   ];
+}
+
+function offloaded({ hostBytes }: StageFootprint): Reason[] {
+  const guard = "offloaded states are in host memory and not on the card";
+  return hostBytes === 0 ? [] : [{ name: "In the host's memory", guard, equals: ["offloaded states", written(hostBytes)] }];
 }
 
 /** Where its bytes are not the same for every parameter. */
@@ -66,7 +71,9 @@ function optimizer(sized: MemoryState): Reason | undefined {
     name: "Optimizer",
     guard: "Muon keeps one moment for the matrices inside layers and two for the rest",
     equals: ["bytes by kind of parameter", written(mostLoaded(sized).optimizerBytes)],
-    note: `Moments of a matrix inside a layer take ${matrixMomentBytes} B an element, those of the rest ${momentBytes} B; master weights ${masterBytes} B.`,
+    note:
+      `Moments of a matrix inside a layer take ${matrixMomentBytes} B an element, those of the rest ${momentBytes} B; ` +
+      `master weights ${masterBytes} B.`,
   };
 }
 
@@ -74,40 +81,71 @@ function optimizer(sized: MemoryState): Reason | undefined {
 
 function activations(sized: Sized): Reason {
   const { layers, microBatchesInFlight, activationBytes } = mostLoaded(sized);
+  const batches = `${count(microBatchesInFlight)} micro-batch${microBatchesInFlight === 1 ? "" : "es"}`;
   return {
     name: "Activations",
     guard: "activations in flight are those of the simulated schedule",
     equals: ["all that is in flight", written(activationBytes)],
-    note: `${count(microBatchesInFlight)} ${microBatchesInFlight === 1 ? "micro-batch" : "micro-batches"} in flight at the worst moment of the simulated schedule, and ${plural(layers, "layer")} on the stage. Below, what one micro-batch keeps of each kind of layer.`,
+    note:
+      `${batches} in flight at the worst moment of the simulated schedule, and ${plural(layers, "layer")} on the stage. ` +
+      "Below, what one micro-batch keeps of each kind of layer.",
   };
+}
+
+const workingSet = "working sets: what is recomputed, what stage 3 gathers";
+const comesOnTop = "what comes on top is counted where it is needed, and fragmentation of what the allocator has";
+
+/** A size for which there are words in place of a formula. */
+function worded(name: string, guard: string, words: string, size: number, note: string): Reason {
+  return { name, guard, equals: [words, written(size)], note };
 }
 
 function workingSets(sized: Sized): Reason[] {
   const { recomputedBytes, gatheredBytes, logitBytes } = mostLoaded(sized);
-  const guard = "working sets: what is recomputed, what stage 3 gathers";
-  const all: (Reason | undefined)[] = [
-    logitBytes === 0
-      ? undefined
-      : { name: "Logits", guard: "what comes on top is counted where it is needed, and fragmentation of what the allocator has", equals: ["logits and their gradient", written(logitBytes)], note: "The logits of the micro-batches in flight, in 32 bits, and a gradient as large as one micro-batch's." },
-    recomputedBytes === 0
-      ? undefined
-      : { name: "Working set of recomputation", guard, equals: ["what one backward makes again", written(recomputedBytes)] },
-    gatheredBytes === 0
-      ? undefined
-      : { name: "Working set of stage 3", guard, equals: ["weights and gradients gathered", written(gatheredBytes)], note: "The weights of the layer at work and of those that are gathered ahead, and one layer's gradients; or the embedding, where it is larger." },
+  const all: [number, Reason][] = [
+    [
+      logitBytes,
+      worded(
+        "Logits",
+        comesOnTop,
+        "logits and their gradient",
+        logitBytes,
+        "In 32 bits, those of all micro-batches in flight; and the gradient of one micro-batch's, unless it is left out.",
+      ),
+    ],
+    [
+      recomputedBytes,
+      worded(
+        "Working set of recomputation",
+        workingSet,
+        "what one backward makes again",
+        recomputedBytes,
+        "Of the layers between two kept inputs, what is not kept.",
+      ),
+    ],
+    [
+      gatheredBytes,
+      worded(
+        "Working set of stage 3",
+        workingSet,
+        "weights and gradients gathered",
+        gatheredBytes,
+        "Weights of the layer at work and of those gathered ahead, and one layer's gradients; or the embedding, where it is larger.",
+      ),
+    ],
   ];
-  return all.filter((one) => one !== undefined) as Reason[];
+  return all.filter(([size]) => size > 0).map(([, reason]) => reason);
 }
 
 function onTop(sized: Sized): Reason[] {
   const { contextBytes, communicationBytes, bucketBytes, fragmentationBytes } = mostLoaded(sized);
-  const guard = "what comes on top is counted where it is needed, and fragmentation of what the allocator has";
-  return [
-    { name: "CUDA context", guard, equals: ["as set", written(contextBytes)], note: "0.92 GiB as measured on an A100 with PyTorch 2.1.1, unless you set another." },
-    { name: "Communication library", guard, equals: ["as set", written(communicationBytes)], note: "Where there is more than one rank. A choice: context and library take 1 to 3 GiB together." },
-    { name: "Buckets", guard, equals: ["as set", written(bucketBytes)], note: "Gradients on their way: two of PyTorch's buckets of 25 MiB, below stage 3." },
-    { name: "Fragmentation", guard, equals: ["a part of what is allocated", written(fragmentationBytes)], note: "A choice: little with expandable segments, up to a third without." },
+  const all: [string, string, number, string][] = [
+    ["CUDA context", "as set", contextBytes, "0.92 GiB as measured on an A100 with PyTorch 2.1.1, unless you set another."],
+    ["Communication library", "as set", communicationBytes, "Where there is more than one rank. A choice: with the context it takes 1 to 3 GiB."],
+    ["Buckets", "as set", bucketBytes, "Gradients on their way: two of PyTorch's buckets of 25 MiB, below stage 3."],
+    ["Fragmentation", "a part of what is allocated", fragmentationBytes, "A choice: little with expandable segments, up to a third without."],
   ];
+  return all.map(([name, words, size, note]) => worded(name, comesOnTop, words, size, note));
 }
 
 function total(sized: Sized): Reason {

@@ -128,11 +128,7 @@ function readouts({ found, described }: MemoryState): Readout[] {
   const spare = binaryBytes(Math.abs(found.spareBytes));
   return [
     { id: "most", label: "Most loaded rank", value, unit: `${unit} of\u00a0${inText(binaryBytes(found.usableBytes))}` },
-    {
-      id: "fits",
-      label: found.fits ? "Fits, to spare" : "Does not fit, by",
-      ...spare,
-    },
+    { id: "fits", label: found.fits ? "Fits, to spare" : "Does not fit, by", ...spare },
     { id: "cards", label: "Cards", value: count(found.cost.ranks) },
     { id: "bubble", label: "Pipeline bubble", ...percent(found.cost.bubbleOfTotal) },
     { id: "sent", label: "Sent by a rank in a step", ...bytes(found.cost.sentBytes) },
@@ -142,7 +138,8 @@ function readouts({ found, described }: MemoryState): Readout[] {
 
 /** A sentence of the lab with the controls' names for its options. */
 function inWords(sentence: string): string {
-  return sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => named(memoryParameters, word)?.label.toLowerCase() ?? word.replace(/_/g, " "));
+  const words = (field: string) => named(memoryParameters, field)?.label.toLowerCase() ?? field.replace(/_/g, " ");
+  return sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, words);
 }
 
 function labelOf(parameter: string): string {
@@ -188,7 +185,10 @@ function offers(state: MemoryState): Offers {
   const unpin = { label: "Remove what is pinned", texts: { pinned: "" } };
   return {
     ...(!found.fits && {
-      title: offered.length === 0 ? "No change of one setting makes it fit." : "What makes it fit, each by itself, and what a step then costs a card:",
+      title:
+        offered.length === 0
+          ? "No change of one setting makes it fit."
+          : "What makes it fit, each by itself, and what a step then costs a card:",
     }),
     items: [
       ...offered.map((change) => ({
