@@ -114,7 +114,7 @@ export async function passQuestions(page) {
 export async function unfold(page) {
   for (const tag of await tags(page)) {
     const one = new Widget(page, tag);
-    for (const kind of ["why", "data", "menu"]) await one.disclose(kind);
+    for (const kind of ["why", "data", "menu", "folded", "refused"]) await one.disclose(kind);
   }
 }
 
@@ -127,6 +127,8 @@ export async function otherState(page) {
   await widget(page, "bubble").set("stages", "none");
   await widget(page, "pipeline").setAll({ stages: "8", microBatches: "80", gradientSync: "9", activationBytes: "1GiB", zoom: "2", from: "50" });
   await widget(page, "zero").set("source", "config");
+  await widget(page, "memory").press("Pin this to compare");
+  await widget(page, "memory").press("Does 70B fit on 8 cards?");
 }
 
 /** Takes the focus from wherever it is. */

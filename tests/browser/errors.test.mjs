@@ -54,6 +54,14 @@ const bad = {
     zeroStage: [...notWhole, "4"],
     capacity: [...notReal, "0"],
   },
+  memory: {
+    tp: [...notWhole, "0", "1e12"],
+    pp: [...notWhole, "0", "1e12"],
+    dp: [...notWhole, "0", "1e12"],
+    zeroStage: [...notWhole, "4"],
+    microBatches: [...notWhole, "0", "1e12"],
+    sequence: [...notWhole, "0", "1e12"],
+  },
 };
 
 for (const [id, parameters] of Object.entries(bad)) {
@@ -172,6 +180,6 @@ test("a field keeps the focus and the caret while the page computes and draws", 
 
 test("nothing of all this reached the console", async () => {
   await settled(page);
-  assert.equal((await tags(page)).length, 10);
+  assert.equal((await tags(page)).length, 11);
   assert.deepEqual(page.trouble, []);
 });

@@ -74,6 +74,12 @@ const states = {
   },
   bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
   zero: { first: {}, middle: { zeroStage: "3" }, largest: { params: "1e12", ranks: "1024", zeroStage: "0" } },
+  memory: {
+    first: {},
+    middle: { tp: "1", pp: "1", dp: "8", zeroStage: "3", recompute: "full", microBatches: "1" },
+    largest: { model: "deepseek-v3", pp: "61", ep: "2", microBatches: "64" },
+    pinned: { recipe: "muon", pinned: "pin=1&gpu=a100-40gb&pp=2" },
+  },
 };
 
 let site;

@@ -166,9 +166,19 @@ test("the training module is fetched when its first routine is called, and by wh
   other.close();
 });
 
+test("the module of memory is fetched when its first routine is called", async () => {
+  const lab = await loadInWorker({ memoryWasm: path.join(packageDirectory, "nowhere.wasm") });
+  assert.equal(await lab.pipelineBubbleFraction({ stages: 2, microBatches: 1 }), 0.5);
+  await assert.rejects(lab.accelerators(), { parameter: "memoryWasm", rule: /be a file that can be read/ });
+  lab.close();
+  const other = await loadInWorker({ memoryWasm: await readFile(path.join(packageDirectory, "memory.wasm")) });
+  assert.deepEqual(await other.accelerators(), (await load()).accelerators());
+  other.close();
+});
+
 test("each module is at most 120 KB of gzip, and the code around them 25 KB", async () => {
   const gzipped = async (name) => gzipSync(await readFile(path.join(packageDirectory, name)), { level: 9 }).length;
-  for (const module of ["shardlab.wasm", "training.wasm", "pipelines.wasm"]) assert.ok((await gzipped(module)) <= 120_000, module);
+  for (const module of ["shardlab.wasm", "training.wasm", "pipelines.wasm", "memory.wasm"]) assert.ok((await gzipped(module)) <= 120_000, module);
   const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "modules", "wasm", "version"];
   const sizes = await Promise.all([...scripts.map((name) => `${name}.js`), "shardlab.mjs"].map(gzipped));
   assert.ok(sizes.reduce((sum, size) => sum + size) <= 25_000);

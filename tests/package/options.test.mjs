@@ -10,6 +10,7 @@ const cores = {
   shardlab: await instantiate("shardlab", await compile("shardlab")),
   training: await instantiate("training", await compile("training")),
   pipelines: await instantiate("pipelines", await compile("pipelines")),
+  memory: await instantiate("memory", await compile("memory")),
 };
 
 test("there is an example for every routine, and C++ has every routine", () => {

@@ -53,6 +53,10 @@ const wholeNumbers = {
   zeroMemoryPerGpu: ["params", "ranks", "zeroStage"],
   zeroPartition: ["elements", "ranks", "alignment"],
   activationMemoryBytes: ["sequence", "microBatch", "hidden", "heads", "tp", "layers", "inFlight"],
+  transformer: ["sequence"],
+  layerActivations: ["sequence", "layer", "microBatch", "tp", "cp"],
+  footprint: ["tp", "pp", "dp", "cp", "ep", "microBatch", "microBatches", "sequence", "zeroStage", "shardRanks", "recomputeEvery"],
+  smallestCluster: ["microBatch", "sequence", "perNode", "mostRanks", "contextBytes", "bucketBytes", "prefetchedLayers"],
   randomMatrix: ["rows", "columns", "seed"],
 };
 
@@ -117,6 +121,12 @@ test("unknown names of schedules, splits, trees and recomputations are refused w
     ["tensorParallelBlock", "norm", "batch", /layer or rms/],
     ["tensorParallelBlock", "forget", "all", /forward-all-reduce/],
     ["activationMemoryBytes", "recompute", "half", /none, selective or full/],
+    ["footprint", "gpu", "tpu", /be one of a100-40gb, .* or custom:BYTES/],
+    ["footprint", "preset", "llama", /llama3-8b/],
+    ["footprint", "recipe", "adamw", /mixed-adam/],
+    ["footprint", "schedule", "gpipes", /gpipe/],
+    ["footprint", "offload", "disk", /optimizer/],
+    ["smallestCluster", "recompute", "half", /none, selective or full/],
   ]) {
     await assertBothRefuse(routine, changed(routine, { [key]: value }), key, known, value);
     await assertBothRefuse(routine, changed(routine, { [key]: 1 }), key, /^be a text$/, 1);
@@ -274,6 +284,36 @@ test("a configuration's own fields are named as they stand in the file", async (
     await assertBothRefuse("transformerParameters", { config: wrong }, "config", /^be an object/);
   }
   await assertBothRefuse("transformerParameters", { config: {} }, "model_type", /./);
+});
+
+test("a model is given in one way, and what does not go together is refused by name", async () => {
+  const { config } = examples.transformerParameters;
+  for (const routine of ["transformer", "layerActivations", "footprint", "smallestCluster"]) {
+    await assertBothRefuse(routine, changed(routine, { preset: undefined }), "config", /preset in its place/);
+    await assertBothRefuse(routine, changed(routine, { config }), "preset", /left out where config is given/);
+    const wrong = changed(routine, { preset: undefined, config: { ...config, hidden_size: 0 } });
+    await assertBothRefuse(routine, wrong, "hidden_size", /whole number/);
+  }
+  for (const [changes, parameter, rule] of [
+    [{ gpu: undefined }, "gpu", /^be a text$/],
+    [{ gpu: "custom:much" }, "gpu", /a number of bytes after custom:/],
+    [{ tp: 3 }, "heads", /multiple/],
+    [{ ep: 2 }, "ep", /divide/],
+    [{ pp: 2, layersPerPart: [40, 41] }, "layersPerPart", /add up to the layers, which are 80/],
+    [{ pp: 2, layersPerPart: [40, 40.5] }, "layersPerPart", /whole number/],
+    [{ shardRanks: 3 }, "group", /divide/],
+    [{ offload: "parameters", zeroStage: 1 }, "offload", /zeroStage 3/],
+    [{ fragmentation: 2 }, "fragmentation", /from 0 to 1/],
+    [{ mostRanks: 2 ** 25 }, "mostRanks", /whole number from 1/],
+  ]) {
+    await assertBothRefuse("footprint", changed("footprint", changes), parameter, rule);
+  }
+});
+
+test("a routine without options takes none", async () => {
+  assert.deepEqual(lab.accelerators(), lab.accelerators({}));
+  await assertBothRefuse("accelerators", { id: "h100-80gb" }, "id", /one of the options of accelerators: none/);
+  await assertBothRefuse("accelerators", null, "options", /^be an object/);
 });
 
 test("text that is no table of numbers is refused with its line and column", async () => {

@@ -97,6 +97,14 @@ export const examples = {
     },
   },
   activationMemoryBytes: { sequence: 4096, microBatch: 1, hidden: 8192, heads: 64, tp: 8 },
+  transformer: { preset: "deepseek-v3", recompute: "selective" },
+  transformerPresets: {},
+  accelerators: {},
+  precisionRecipes: {},
+  layerActivations: { preset: "llama3-8b", sequence: 4096, tp: 16 },
+  // Too much for 8 cards: some changes are offered, others are not.
+  footprint: { preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 3, recompute: "full" },
+  smallestCluster: { preset: "llama3-8b", gpu: "h100-80gb", sequence: 4096 },
   parseCsv: { text: "1,2\n3,4\n" },
   randomMatrix: { rows: 2, columns: 3, seed: 7 },
 };

@@ -19,8 +19,11 @@ export interface Parameter {
   /** as in the package's option objects; the attribute of the element is the same in kebab-case */
   name: string;
   label: string;
-  /** `step` is the position in a schedule and is drawn as the transport under the figure */
-  kind: "whole" | "real" | "choice" | "text" | "step";
+  /**
+   * `step` is the position in a schedule and is drawn as the transport under the figure; `kept` is a text that buttons
+   * set and no control shows
+   */
+  kind: "whole" | "real" | "choice" | "text" | "step" | "kept";
   /** a number of it may be typed with a unit */
   quantity?: Quantity;
   /** the text that the control starts with */
@@ -36,6 +39,8 @@ export interface Parameter {
   aliases?: readonly string[];
   /** errors that name no control are shown here: a file has fields of its own */
   takesOthers?: boolean;
+  /** less used: its control is folded away below the others */
+  folded?: true;
   /** the control is there only where this holds, and the control that it names is there too */
   when?: { parameter: string; is: string | readonly string[] };
 }

@@ -4,6 +4,7 @@ import type { AsyncLab } from "shardlab";
 import type { Figure } from "./figures/markup.js";
 import type { Handled } from "./hand.js";
 import type { Magnifier } from "./magnify.js";
+import type { Offers } from "./offers.js";
 import type { Inputs, Parameter } from "./parameter.js";
 
 /** A number to be read at a glance. */
@@ -55,6 +56,8 @@ export interface View {
   tryNext?: string;
   /** for a routine with a `step` parameter */
   steps?: Steps;
+  /** what can be done with it, beside turning its controls */
+  offers?: Offers;
   /** where a part of the picture can be seen more closely: which part it is now */
   magnified?: string;
 }

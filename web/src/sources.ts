@@ -91,3 +91,18 @@ export const ncclFaults: Source = {
   text: "NVIDIA, NCCL user guide, Communicator fault tolerance (what a library does instead)",
   url: "https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/communicators.html",
 };
+
+export const activationPaper: Source = {
+  text: "Korthikanti et al., arXiv:2205.05198, sections 4.1 to 4.3 (what a layer, the embedding and the head keep)",
+  url: "https://arxiv.org/abs/2205.05198",
+};
+
+export const contextMeasured: Source = {
+  text: "stas00/ml-engineering at 008c4f74, training/performance (CUDA context, and what PyTorch sees of a card)",
+  url: "https://github.com/stas00/ml-engineering/blob/008c4f74/training/performance/README.md",
+};
+
+export const fsdp: Source = {
+  text: "PyTorch, FullyShardedDataParallel (backward_prefetch, HYBRID_SHARD)",
+  url: "https://pytorch.org/docs/stable/fsdp.html",
+};

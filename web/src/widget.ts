@@ -12,6 +12,7 @@ import { History } from "./history.js";
 import { LabUnavailable, sharedLab } from "./lab.js";
 import type { Way } from "./magnify.js";
 import { leftOut, serialise, type Stated } from "./link.js";
+import { offered } from "./offers.js";
 import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
 import { disclosure, stated, tiles, type Disclosure } from "./parts.js";
 import { Player, type Played } from "./player.js";
@@ -57,6 +58,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private answer: Answer | null | undefined;
   private said: Tools["said"];
   private keys = false;
+  /** whether less used controls are shown */
+  private unfolded = false;
   /** the step that is to be shown moving */
   private movingTo: number | undefined;
   private drawn: { result: unknown; width: number; scale: number | undefined; view: View } | undefined;
@@ -358,11 +361,12 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
         ${this.noticeList()}
         <div class="body ${this.routine.parameters.length > mostBeside ? "many" : ""}">
           <div class="stage">
-            ${this.figure(view)} ${this.magnifier(view)} ${this.caption(view)} ${stated(this.controlled(), this.texts)} ${this.steps(view)}
+            ${this.figure(view)} ${this.magnifier(view)} ${this.caption(view)} ${this.offers(view)}
+            ${stated(this.controlled(), this.texts)} ${this.steps(view)}
             ${view === undefined ? nothing : tiles(view, masked)}
           </div>
           <form class="side" @submit=${(event: Event) => event.preventDefault()}>
-            ${this.controls()} ${masked ? nothing : html`<p class="try" aria-hidden="true">Try: ${view?.tryNext ?? this.routine.tryNext}</p>`}
+            ${this.controls()} ${this.foldedControls()} ${masked ? nothing : html`<p class="try" aria-hidden="true">Try: ${view?.tryNext ?? this.routine.tryNext}</p>`}
           </form>
           <div class="behind">${view === undefined || masked ? nothing : this.disclosures()}</div>
         </div>
@@ -499,14 +503,49 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** The parameters that have a control now, where an error can be shown. */
   private controlled(): Parameter[] {
-    return active(this.routine.parameters, this.texts).filter(({ kind }) => kind !== "step");
+    return active(this.routine.parameters, this.texts).filter(({ kind }) => kind !== "step" && kind !== "kept");
   }
 
   private controls(): TemplateResult[] {
-    return this.controlled().map((parameter) => {
-      const message = this.fault?.parameter === parameter.name ? this.fault.message : undefined;
-      return control(parameter, this.texts[parameter.name]!, message, this);
-    });
+    return this.controlled()
+      .filter(({ folded }) => folded !== true)
+      .map((parameter) => this.control(parameter));
+  }
+
+  private control(parameter: Parameter): TemplateResult {
+    const message = this.fault?.parameter === parameter.name ? this.fault.message : undefined;
+    return control(parameter, this.texts[parameter.name]!, message, this);
+  }
+
+  /** What is less used. It opens by itself where one of them is at fault. */
+  private foldedControls(): TemplateResult | typeof nothing {
+    const folded = this.controlled().filter((parameter) => parameter.folded === true);
+    if (folded.length === 0) return nothing;
+    const initial = this.initial();
+    const changed = folded.filter(({ name }) => this.texts[name] !== initial[name]).length;
+    this.unfolded ||= folded.some(({ name }) => this.fault?.parameter === name);
+    const toggled = (event: Event) => {
+      this.unfolded = (event.target as HTMLDetailsElement).open;
+    };
+    return html`<details class="folded" ?open=${this.unfolded} @toggle=${toggled}>
+      <summary>More settings${changed === 0 ? "" : `, ${changed} changed`}</summary>
+      <div>${folded.map((parameter) => this.control(parameter))}</div>
+    </details>`;
+  }
+
+  private offers(view: View | undefined): TemplateResult | typeof nothing {
+    if (view?.offers === undefined || this.asking()) return nothing;
+    return offered(view.offers, (texts) => void this.apply(texts));
+  }
+
+  /** What a button sets is one change; the button itself may be gone then. */
+  private async apply(texts: Texts): Promise<void> {
+    this.player.pause();
+    this.history.endGesture();
+    this.change({ ...this.texts, ...texts }, "button");
+    this.history.endGesture();
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".figure")?.focus();
   }
 
   // Tools

@@ -19,6 +19,9 @@ export type CompleteOptions = Readonly<Record<string, Scalar | null | MatrixPart
  * The result holds plain data only: nothing in it can throw when it is read, and a worker can be sent it.
  */
 export function complete(routine: Routine, given: unknown): CompleteOptions {
+  if (given === undefined && Object.keys(options[routine]).length === 0) {
+    return {};
+  }
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw wrongKind("options", given, `be an object: ${routine} takes ${namesOf(routine)}`);
   }
@@ -40,7 +43,7 @@ function refuseUnknown(routine: Routine, given: object): void {
 }
 
 function namesOf(routine: Routine): string {
-  return Object.keys(options[routine]).join(", ");
+  return Object.keys(options[routine]).join(", ") || "none";
 }
 
 /** Getters and proxies may throw whatever they like. */

@@ -18,7 +18,7 @@ interface Optional extends Required {
 /** An option of a routine. */
 export type Option = Required | Optional;
 
-type OptionsOf<R extends Routine> = Parameters<Lab[R]>[0];
+type OptionsOf<R extends Routine> = NonNullable<Parameters<Lab[R]>[0]>;
 
 /** An entry for each option that the types name, with a default exactly where the types let it be left out. */
 type Table = {
@@ -76,6 +76,46 @@ const scheduleName = { kind: "text", fallback: "1f1b" } as const;
 const sequenceParallel = {
   sequenceParallel: { kind: "flag", fallback: false },
   keepGathered: { kind: "flag", fallback: false },
+} as const;
+
+const one = { kind: "number", fallback: 1 } as const;
+const no = { kind: "flag", fallback: false } as const;
+const recompute = { kind: "text", fallback: "none" } as const;
+const model = { config: { kind: "config", fallback: null }, preset: maybeText, sequence: maybeNumber } as const;
+const footprint = {
+  ...model,
+  gpu: text,
+  tp: one,
+  pp: one,
+  dp: one,
+  cp: one,
+  ep: one,
+  schedule: scheduleName,
+  chunks: maybeNumber,
+  layersPerPart: { kind: "numbers", fallback: null },
+  microBatch: one,
+  microBatches: maybeNumber,
+  sequenceParallel: no,
+  zeroStage: { kind: "number", fallback: 0 },
+  shardRanks: maybeNumber,
+  offload: { kind: "text", fallback: "none" },
+  recipe: { kind: "text", fallback: "mixed-adam" },
+  weightBytes: maybeNumber,
+  gradientBytes: maybeNumber,
+  masterBytes: maybeNumber,
+  momentBytes: maybeNumber,
+  recompute,
+  recomputeEvery: one,
+  flash: no,
+  contextBytes: { kind: "number", fallback: 987842478 },
+  communicationBytes: { kind: "number", fallback: 2 ** 30 },
+  bucketBytes: { kind: "number", fallback: 50 * 2 ** 20 },
+  prefetchedLayers: one,
+  logitGradients: { kind: "flag", fallback: true },
+  fragmentation: { kind: "number", fallback: 0.02 },
+  stageOutputs: no,
+  perNode,
+  mostRanks: { kind: "number", fallback: 65536 },
 } as const;
 
 /** Every routine's options and their defaults: the one place where they stand. */
@@ -197,6 +237,22 @@ export const options: Table = {
     layers: { kind: "number", fallback: 1 },
     inFlight: { kind: "number", fallback: 1 },
   },
+  transformer: { ...model, recompute },
+  transformerPresets: {},
+  accelerators: {},
+  precisionRecipes: {},
+  layerActivations: {
+    ...model,
+    layer: maybeNumber,
+    microBatch: one,
+    tp: one,
+    cp: one,
+    sequenceParallel: no,
+    recompute,
+    flash: no,
+  },
+  footprint,
+  smallestCluster: footprint,
   parseCsv: { text },
   randomMatrix: { rows: number, columns: number, seed: { kind: "number", fallback: 0 } },
 };

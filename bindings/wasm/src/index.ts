@@ -15,7 +15,7 @@ let sharedLab: Promise<Lab> | undefined;
  * Loads the lab into this thread.
  *
  * Without options every call gives the same lab; after a failure the next call tries again.
- * @throws ShardlabError naming `wasm`, `trainingWasm` or `pipelinesWasm`, if the module cannot be fetched or compiled
+ * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm` or `memoryWasm`, if the module cannot be fetched or compiled
  */
 export function load(options: LoadOptions = {}): Promise<Lab> {
   if (Object.values(optionOf).some((option) => options[option] !== undefined)) {
@@ -31,8 +31,8 @@ export function load(options: LoadOptions = {}): Promise<Lab> {
 /**
  * Loads the lab into a worker of its own, so that long calls do not hold this thread.
  *
- * A module is compiled once for all workers and load(), unless its bytes are given; those of training and of
- * pipelines are fetched when the first of their routines is called.
+ * A module is compiled once for all workers and load(), unless its bytes are given; those of training, of
+ * pipelines and of memory are fetched when the first of their routines is called.
  * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled; Error, if the worker does not start
  */
 export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<AsyncLab> {
@@ -41,8 +41,13 @@ export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<A
 
 async function start(options: LoadOptions): Promise<Lab> {
   const core = async (name: ModuleName) => instantiate(name, await moduleFor(name, options));
-  const [shardlab, training, pipelines] = await Promise.all([core("shardlab"), core("training"), core("pipelines")]);
-  return labOf({ shardlab, training, pipelines });
+  const [shardlab, training, pipelines, memory] = await Promise.all([
+    core("shardlab"),
+    core("training"),
+    core("pipelines"),
+    core("memory"),
+  ]);
+  return labOf({ shardlab, training, pipelines, memory });
 }
 
 function moduleFor(name: ModuleName, options: LoadOptions): Promise<WebAssembly.Module> {

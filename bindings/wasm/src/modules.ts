@@ -3,16 +3,22 @@
 import type { Routine } from "./defaults.js";
 import type createCore from "./shardlab.mjs";
 
-export type ModuleName = "shardlab" | "training" | "pipelines";
+export type ModuleName = "shardlab" | "training" | "pipelines" | "memory";
 
 /** The option of load() that says where a module is. */
-export const optionOf = { shardlab: "wasm", training: "trainingWasm", pipelines: "pipelinesWasm" } as const;
+export const optionOf = {
+  shardlab: "wasm",
+  training: "trainingWasm",
+  pipelines: "pipelinesWasm",
+  memory: "memoryWasm",
+} as const;
 
 /** Emscripten's glue code of a module. */
 export const glue: Readonly<Record<ModuleName, () => Promise<{ default: typeof createCore }>>> = {
   shardlab: () => import("./shardlab.mjs"),
   training: () => import("./training.mjs"),
   pipelines: () => import("./pipelines.mjs"),
+  memory: () => import("./memory.mjs"),
 };
 
 /** Where a module's bytes are; bundlers look for these words. */
@@ -20,6 +26,7 @@ export const address: Readonly<Record<ModuleName, () => URL>> = {
   shardlab: () => new URL("./shardlab.wasm", import.meta.url),
   training: () => new URL("./training.wasm", import.meta.url),
   pipelines: () => new URL("./pipelines.wasm", import.meta.url),
+  memory: () => new URL("./memory.wasm", import.meta.url),
 };
 
 const elsewhere: Partial<Record<Routine, ModuleName>> = {
@@ -32,6 +39,13 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   pipelineSchedule1f1b: "pipelines",
   pipelineImport: "pipelines",
   pipelineExport: "pipelines",
+  transformer: "memory",
+  transformerPresets: "memory",
+  accelerators: "memory",
+  precisionRecipes: "memory",
+  layerActivations: "memory",
+  footprint: "memory",
+  smallestCluster: "memory",
 };
 
 /** The module that has a routine. */

@@ -30,5 +30,12 @@ val tensor_parallel_linear(const val& options);
 val tensor_parallel_mlp(const val& options);
 val tensor_parallel_block(const val& options);
 val tensor_parallel_cost(const val& options);
+val transformer(const val& options);
+val transformer_presets(const val& options);
+val accelerators(const val& options);
+val precision_recipes(const val& options);
+val layer_activations(const val& options);
+val footprint(const val& options);
+val smallest_cluster(const val& options);
 
 }  // namespace shardlab::wasm

@@ -2,6 +2,7 @@
 
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
+import { patterns } from "./patterns.js";
 
 export interface Rung {
   label: string;
@@ -85,16 +86,6 @@ export function ladderFigure(picture: LadderPicture, width: number): Figure {
       ${sent.map((one, index) => sentRow(one, sent, at, below + index * (at.pitch + block - bar)))}`,
   );
 }
-
-/** The stripes of the part of a bar that is too much, and of what is not measured. */
-const patterns = svg`<defs>
-  <pattern id="beyond" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
-    <line class="gap" x1="0" y1="0" x2="0" y2="7" />
-  </pattern>
-  <pattern id="unmeasured" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-    <line class="unknown" x1="0" y1="0" x2="0" y2="6" />
-  </pattern>
-</defs>`;
 
 function limitLabel(label: string, x: number, width: number): Drawing {
   const half = label.length * 3.6;

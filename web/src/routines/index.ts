@@ -4,6 +4,7 @@ import { allReduceCost } from "./all-reduce-cost.js";
 import { bubble } from "./bubble.js";
 import { crossover } from "./crossover.js";
 import { dataParallel } from "./data-parallel.js";
+import { memory } from "./memory.js";
 import { ncclTuning } from "./nccl-tuning.js";
 import { pipeline } from "./pipeline.js";
 import { tensorParallel } from "./tensor-parallel.js";
@@ -22,4 +23,5 @@ export const routines: readonly Routine[] = [
   bubble,
   pipeline,
   zero,
+  memory,
 ];

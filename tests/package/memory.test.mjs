@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { examples, importBuilt } from "./support.mjs";
+
+const { load } = await importBuilt();
+const lab = await load();
+
+const gibibyte = 2 ** 30;
+const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
+
+/** Llama 3 70B on 64 cards. */
+const llama70b = {
+  preset: "llama3-70b",
+  gpu: "h100-80gb",
+  tp: 8,
+  pp: 4,
+  dp: 2,
+  zeroStage: 1,
+  microBatches: 16,
+  sequenceParallel: true,
+  flash: true,
+};
+
+test("models by name and by configuration: parameters by part, FLOPs a token, and fields that nobody knows", () => {
+  const { config } = examples.transformerParameters;
+  const byName = lab.transformer({ preset: "llama3-8b", sequence: 4096 });
+  const byConfig = lab.transformer({ config: { ...config, hiden_size: 4096 }, sequence: 4096 });
+  assert.equal(byName.parameters, 8030261248);
+  assert.equal(sum(Object.values(byName.byPart)), byName.parameters);
+  assert.deepEqual([byName.unknownFields, byConfig.unknownFields], [[], ["hiden_size"]]);
+  assert.deepEqual(byConfig.byPart, byName.byPart);
+  // 6 a parameter that multiplies, and 12·L·h·s for scores and values.
+  const multiplied = byName.parameters - byName.byPart.tokenEmbedding - byName.byPart.norms;
+  assert.equal(byName.flopsPerToken, 6 * multiplied + 12 * 32 * 4096 * 4096);
+  assert.equal(byName.hardwareFlopsPerToken, byName.flopsPerToken);
+  assert.equal(lab.transformer({ preset: "llama3-405b" }).sequence, 8192);
+  const { experts, expertsPerToken, expertLayers, kvRank } = lab.transformer({ preset: "deepseek-v3" }).shape;
+  assert.deepEqual([experts, expertsPerToken, expertLayers, kvRank], [256, 8, 58, 512]);
+});
+
+test("models, cards and recipes are listed with their sources, and each is taken by its id", () => {
+  const [presets, cards, recipes] = [lab.transformerPresets(), lab.accelerators(), lab.precisionRecipes()];
+  for (const { source } of [...presets, ...cards, ...recipes]) assert.notEqual(source, "");
+  for (const { id } of presets) assert.ok(lab.transformer({ preset: id }).parameters > 0, id);
+  for (const { id, capacityBytes, usableBytes } of cards) {
+    const { usableBytes: taken } = lab.footprint({ preset: "gpt2", gpu: id });
+    assert.equal(taken, usableBytes);
+    assert.ok(usableBytes < capacityBytes, id);
+  }
+  assert.equal(recipes[0].name, "mixed-adam");
+  assert.equal(lab.footprint({ preset: "gpt2", gpu: "custom:24e9" }).usableBytes, 24e9);
+});
+
+test("a layer's tensors add up, and which layer it is decides whether it has experts", () => {
+  const { bytesPerLayer, terms, notes } = lab.layerActivations(examples.layerActivations);
+  assert.equal(sum(terms.map(({ bytes }) => bytes)), bytesPerLayer);
+  assert.match(notes[0], /each is held by 2 ranks/);
+  // A GPT of Korthikanti et al.: sbh(34 + 5as/h), which is sb(34h + 5as).
+  const gpt = { preset: "megatron-22b", sequence: 2048 };
+  assert.equal(lab.layerActivations(gpt).bytesPerLayer, 2048 * (34 * 6144 + 5 * 64 * 2048));
+  const names = (layer) => lab.layerActivations({ preset: "deepseek-v3", layer }).terms.map(({ name }) => name);
+  assert.ok(names(0).includes("mlp_gate"));
+  assert.ok(names(60).includes("expert_inputs"));
+});
+
+test("Llama 3 70B on 64 cards fits: every stage's parts add up, and the heaviest is the answer", () => {
+  const found = lab.footprint(llama70b);
+  for (const stage of found.perStage) {
+    const parts = Object.entries(stage).filter(([name]) => name.endsWith("Bytes") && !["hostBytes", "totalBytes"].includes(name));
+    assert.ok(Math.abs(sum(parts.map(([, bytes]) => bytes)) - stage.totalBytes) < 1);
+  }
+  const totals = found.perStage.map(({ totalBytes }) => totalBytes);
+  assert.equal(found.mostLoadedRankBytes, Math.max(...totals));
+  assert.equal(totals.indexOf(Math.max(...totals)), found.mostLoadedStage);
+  assert.deepEqual([...found.layersPerPart], [20, 20, 20, 20]);
+  assert.equal(found.cost.ranks, 64);
+  assert.equal(found.cost.bubbleOfTotal, 3 / 19);
+  assert.equal(found.fits, true);
+  assert.equal(found.spareBytes, found.usableBytes - found.mostLoadedRankBytes);
+  assert.deepEqual(found.changes, { offered: [], notOffered: [] });
+});
+
+test("terms are given for what the most loaded stage has", () => {
+  const last = lab.footprint({ ...llama70b, layersPerPart: [10, 10, 10, 50] });
+  assert.equal(last.mostLoadedStage, 3);
+  assert.deepEqual(last.activations.embedding, []);
+  assert.ok(last.activations.head.some(({ name }) => name === "logits"));
+  assert.deepEqual(last.activations.expertLayer, []);
+  const { perStage, mostLoadedStage, activations } = lab.footprint(llama70b);
+  const { layers, microBatchesInFlight, activationBytes } = perStage[mostLoadedStage];
+  assert.equal(activationBytes, layers * microBatchesInFlight * sum(activations.layer.map(({ bytes }) => bytes)));
+});
+
+test("70 billion parameters on 8 cards: what is offered fits when it is applied, and the rest says why not", () => {
+  const request = examples.footprint;
+  const { fits, spareBytes, changes } = lab.footprint(request);
+  assert.equal(fits, false);
+  assert.ok(spareBytes < 0);
+  assert.ok(changes.offered.some(({ parameter }) => parameter === "dp"));
+  for (const { parameter, value, settings, mostLoadedRankBytes, cost } of changes.offered) {
+    const applied = lab.footprint({ ...request, ...settings });
+    assert.equal(String(settings[parameter]), value);
+    assert.equal(applied.fits, true, parameter);
+    assert.equal(applied.mostLoadedRankBytes, mostLoadedRankBytes);
+    assert.deepEqual(applied.cost, cost);
+  }
+  const reasons = Object.fromEntries(changes.notOffered.map(({ parameter, reason }) => [parameter, reason]));
+  assert.equal(reasons.zeroStage, "All states are sharded already.");
+  assert.equal(reasons.microBatch, "A micro-batch is one sequence already.");
+});
+
+test("the smallest cluster fits, and one card fewer has none", () => {
+  const request = examples.smallestCluster;
+  const { settings, mostLoadedRankBytes, cost } = lab.smallestCluster(request);
+  const applied = lab.footprint({ ...request, ...settings });
+  assert.equal(applied.fits, true);
+  assert.deepEqual([applied.mostLoadedRankBytes, applied.cost], [mostLoadedRankBytes, cost]);
+  assert.equal(lab.smallestCluster({ ...request, mostRanks: cost.ranks - 1 }), null);
+});
+
+test("a card's memory beside states and activations: options change what comes on top", () => {
+  const bare = { contextBytes: 0, communicationBytes: 0, bucketBytes: 0, fragmentation: 0, logitGradients: false };
+  const request = { preset: "llama3-70b", gpu: "h100-80gb", sequence: 4096, dp: 8, zeroStage: 3 };
+  const [only] = lab.footprint({ ...request, ...bare }).perStage;
+  assert.equal(((only.weightBytes + only.gradientBytes + only.optimizerBytes) / gibibyte).toFixed(2), "131.42");
+  assert.deepEqual([only.contextBytes, only.communicationBytes, only.fragmentationBytes], [0, 0, 0]);
+  const [usual] = lab.footprint(request).perStage;
+  assert.deepEqual([usual.contextBytes, usual.communicationBytes], [987842478, gibibyte]);
+  assert.equal(usual.logitBytes, 2 * only.logitBytes);
+  const fourBytes = lab.footprint({ ...request, recipe: "fp32-adam", weightBytes: 2, momentBytes: 4 }).perStage[0];
+  assert.deepEqual([fourBytes.weightBytes, fourBytes.optimizerBytes], [usual.weightBytes, fourBytes.gradientBytes]);
+  const [offloaded] = lab.footprint({ ...request, offload: "optimizer" }).perStage;
+  assert.deepEqual([offloaded.optimizerBytes, offloaded.hostBytes], [0, usual.optimizerBytes]);
+});

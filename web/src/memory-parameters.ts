@@ -1,0 +1,194 @@
+/** What can be set of a model's memory. */
+
+import { cards, mixtures, models, recipes } from "./memory-choices.js";
+import type { Choice, Parameter } from "./parameter.js";
+
+const onOff: Choice[] = [
+  { value: "on", label: "On" },
+  { value: "off", label: "Off" },
+];
+
+const llama3 = {
+  model_type: "llama",
+  hidden_size: 4096,
+  intermediate_size: 14336,
+  num_hidden_layers: 32,
+  num_attention_heads: 32,
+  num_key_value_heads: 8,
+  vocab_size: 128256,
+  max_position_embeddings: 8192,
+  tie_word_embeddings: false,
+};
+
+function ranks(name: string, label: string, initial: string, most: number): Parameter {
+  return { name, label, kind: "whole", initial, range: { least: 1, most, scale: "powers" } };
+}
+
+/** What the package has a default for. */
+function allowance(name: string, label: string, description: string, quantity?: "bytes"): Parameter {
+  return { name, label, kind: "whole", initial: "", optional: true, description, ...(quantity && { quantity }) };
+}
+
+const main: Parameter[] = [
+  {
+    name: "model",
+    label: "Model",
+    kind: "choice",
+    initial: "llama3-70b",
+    choices: [...models, { value: "config", label: "Your config.json" }],
+  },
+  {
+    name: "config",
+    label: "A Hugging Face config.json",
+    kind: "text",
+    initial: `${JSON.stringify(llama3, null, 2)}\n`,
+    files: ".json,application/json",
+    takesOthers: true,
+    description: "Shown: the shape of Llama-3-8B.",
+    when: { parameter: "model", is: "config" },
+  },
+  {
+    name: "gpu",
+    label: "Card",
+    kind: "choice",
+    initial: "h100-80gb",
+    choices: [...cards, { value: "custom", label: "Another" }],
+  },
+  {
+    name: "capacity",
+    label: "Its memory",
+    kind: "real",
+    quantity: "bytes",
+    initial: "80GiB",
+    description: "What a program can have of it.",
+    aliases: ["gpu"],
+    when: { parameter: "gpu", is: "custom" },
+  },
+  ranks("tp", "Tensor-parallel ranks", "8", 64),
+  ranks("pp", "Pipeline stages", "4", 64),
+  ranks("dp", "Data-parallel ranks", "2", 1024),
+  ranks("cp", "Context-parallel ranks", "1", 64),
+  {
+    ...ranks("ep", "Expert-parallel ranks", "1", 256),
+    description: "Taken from the data- and context-parallel ranks.",
+    when: { parameter: "model", is: [...mixtures, "config"] },
+  },
+  { name: "zeroStage", label: "ZeRO stage", kind: "whole", initial: "1", range: { least: 0, most: 3 } },
+  { name: "recipe", label: "Optimizer and formats", kind: "choice", initial: "mixed-adam", choices: recipes },
+  {
+    name: "schedule",
+    label: "Pipeline schedule",
+    kind: "choice",
+    initial: "1f1b",
+    choices: [
+      { value: "1f1b", label: "1F1B" },
+      { value: "gpipe", label: "GPipe" },
+      { value: "interleaved", label: "Interleaved 1F1B" },
+      { value: "looped-bfs", label: "Looped breadth-first" },
+      { value: "zb-h1", label: "ZB-H1" },
+      { value: "zb-h2", label: "ZB-H2" },
+      { value: "zb-1p", label: "ZB-1P" },
+      { value: "zb-2p", label: "ZB-2P" },
+      { value: "zb-v", label: "ZB-V" },
+      { value: "dualpipe", label: "DualPipe" },
+      { value: "dualpipe-v", label: "DualPipeV" },
+    ],
+  },
+  {
+    name: "chunks",
+    label: "Chunks a stage",
+    kind: "whole",
+    initial: "2",
+    range: { least: 1, most: 8 },
+    when: { parameter: "schedule", is: ["interleaved", "looped-bfs"] },
+  },
+  {
+    name: "microBatch",
+    label: "Sequences in a micro-batch",
+    kind: "whole",
+    initial: "1",
+    range: { least: 1, most: 32, scale: "powers" },
+  },
+  {
+    name: "microBatches",
+    label: "Micro-batches in a step",
+    kind: "whole",
+    initial: "16",
+    range: { least: 1, most: 64 },
+    description: "Of each data-parallel rank.",
+  },
+  {
+    name: "sequence",
+    label: "Tokens of a sequence",
+    kind: "whole",
+    initial: "8192",
+    range: { least: 512, most: 131072, scale: "powers" },
+  },
+  { name: "sequenceParallel", label: "Sequence parallelism", kind: "choice", initial: "on", choices: onOff },
+  {
+    name: "recompute",
+    label: "Recomputation",
+    kind: "choice",
+    initial: "none",
+    choices: [
+      { value: "none", label: "None" },
+      { value: "selective", label: "Selective" },
+      { value: "full", label: "Full" },
+    ],
+  },
+  { name: "flash", label: "Fused attention", kind: "choice", initial: "on", choices: onOff },
+];
+
+const lessUsed: Parameter[] = [
+  {
+    name: "recomputeEvery",
+    label: "Layers for each kept input",
+    kind: "whole",
+    initial: "1",
+    range: { least: 1, most: 10 },
+    when: { parameter: "recompute", is: "full" },
+  },
+  {
+    name: "layersPerPart",
+    label: "Layers of each model part",
+    kind: "text",
+    initial: "",
+    optional: true,
+    description: "In the model's order: 19, 20, 20, 21. As even as possible when left empty.",
+  },
+  {
+    name: "shardRanks",
+    label: "Ranks that share one set of states",
+    kind: "whole",
+    initial: "",
+    optional: true,
+    description: "Hybrid sharding. All data- and context-parallel ranks when left empty.",
+    aliases: ["group"],
+  },
+  {
+    name: "offload",
+    label: "In the host's memory",
+    kind: "choice",
+    initial: "none",
+    choices: [
+      { value: "none", label: "None" },
+      { value: "optimizer", label: "Optimizer" },
+      { value: "parameters", label: "+ weights" },
+    ],
+    description: "States that the card need not hold.",
+  },
+  allowance("contextBytes", "CUDA context", "0.92 GiB, as measured on an A100, when left empty.", "bytes"),
+  allowance("communicationBytes", "Communication library", "1 GiB when left empty.", "bytes"),
+  allowance("bucketBytes", "Gradients on their way", "Two buckets of 25 MiB when left empty.", "bytes"),
+  allowance("prefetchedLayers", "Layers that stage 3 gathers ahead", "1 when left empty."),
+  { ...allowance("fragmentation", "Lost between blocks", "Part of what is allocated, 0 to 1; 0.02 when left empty."), kind: "real" },
+  { name: "logitGradients", label: "Gradient of the logits", kind: "choice", initial: "on", choices: onOff },
+  { name: "stageOutputs", label: "A stage's output is kept", kind: "choice", initial: "off", choices: onOff },
+  allowance("perNode", "Cards of a node", "In which changes keep tensor parallelism; 8 when left empty."),
+];
+
+export const memoryParameters: readonly Parameter[] = [
+  ...main,
+  ...lessUsed.map((parameter) => ({ ...parameter, folded: true as const })),
+  { name: "pinned", label: "Pinned", kind: "kept", initial: "" },
+];

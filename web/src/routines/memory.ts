@@ -1,0 +1,271 @@
+import type { FittingSettings, FootprintChange, FootprintResult, StageFootprint, StepCost } from "shardlab";
+import { stacksFigure, type Stack, type StackGroup, type StackPart, type StacksPicture } from "../figures/stacks.js";
+import { binaryBytes, bytes, count, inText, percent, plural, significant } from "../format.js";
+import { memoryParameters } from "../memory-parameters.js";
+import { pinning, run, textsOf, type MemoryState, type Sized } from "../memory-state.js";
+import type { Offers } from "../offers.js";
+import { named, type Texts } from "../parameter.js";
+import type { Readout, Routine, View } from "../routine.js";
+
+/** What a bar is made of. */
+const kinds: readonly { kind: string; sign: string; label: string; size(stage: StageFootprint): number }[] = [
+  { kind: "weights", sign: "W", label: "weights", size: ({ weightBytes }) => weightBytes },
+  { kind: "gradients", sign: "G", label: "gradients", size: ({ gradientBytes }) => gradientBytes },
+  { kind: "optimizer", sign: "O", label: "optimizer", size: ({ optimizerBytes }) => optimizerBytes },
+  { kind: "activations", sign: "A", label: "activations", size: ({ activationBytes }) => activationBytes },
+  { kind: "logits", sign: "L", label: "logits", size: ({ logitBytes }) => logitBytes },
+  {
+    kind: "worksets",
+    sign: "S",
+    label: "working sets",
+    size: ({ recomputedBytes, gatheredBytes }) => recomputedBytes + gatheredBytes,
+  },
+  {
+    kind: "on-top",
+    sign: "C",
+    label: "context, buffers, loss",
+    size: ({ contextBytes, communicationBytes, bucketBytes, fragmentationBytes }) =>
+      contextBytes + communicationBytes + bucketBytes + fragmentationBytes,
+  },
+];
+
+/** Most stages that each have a bar of their own. */
+const mostBars = 16;
+
+function parts(stage: StageFootprint): StackPart[] {
+  return kinds.map(({ kind, sign, size }) => ({ kind: `part ${kind}`, sign, length: size(stage) })).filter(({ length }) => length > 0);
+}
+
+/** Of many stages the first, the last, the most loaded and some between. */
+function shownStages({ perStage, mostLoadedStage }: FootprintResult, most: number): StageFootprint[] {
+  if (perStage.length <= most) return perStage;
+  const last = perStage.length - 1;
+  const chosen = new Set([0, 1, mostLoadedStage, Math.floor(last / 2), last - 1, last]);
+  return perStage.filter(({ stage }) => chosen.has(stage));
+}
+
+function stackOf(stage: StageFootprint, chosen: boolean): Stack {
+  return {
+    label: `stage ${stage.stage}`,
+    detail: plural(stage.layers, "layer"),
+    value: inText(binaryBytes(stage.totalBytes)),
+    beyond: "does not fit",
+    title: `Stage ${stage.stage}: ${inText(bytes(stage.totalBytes, 4))}`,
+    parts: parts(stage),
+    chosen,
+  };
+}
+
+function linesOf({ usableBytes, capacityBytes }: FootprintResult, labelled: boolean): StackGroup["lines"] {
+  const line = (at: number, what: string) => ({ at, ...(labelled && { label: `${inText(binaryBytes(at))} ${what}` }) });
+  const usable = line(usableBytes, "usable");
+  return capacityBytes === usableBytes ? [usable] : [usable, line(capacityBytes, "built in")];
+}
+
+function groupOf({ found }: Sized, most: number, labelled: boolean): Pick<StackGroup, "lines" | "stacks"> {
+  return {
+    lines: linesOf(found, labelled),
+    stacks: shownStages(found, most).map((stage) => stackOf(stage, stage.stage === found.mostLoadedStage)),
+  };
+}
+
+function other({ pinned }: MemoryState): Sized | undefined {
+  return pinned !== undefined && "found" in pinned ? pinned : undefined;
+}
+
+function cluster({ model, card, options, found }: Sized): string {
+  const { tp = 1, pp = 1, dp = 1, cp = 1, zeroStage = 0 } = options;
+  const axes = [["tp", tp], ["pp", pp], ["dp", dp], ["cp", cp]] as const;
+  const cut = axes.filter(([, size]) => size > 1).map(([name, size]) => `${name} ${size}`);
+  const how = [...cut, `ZeRO stage ${zeroStage}`].join(", ");
+  return `${model} on ${count(found.cost.ranks)} × ${card} (${how})`;
+}
+
+function drawn(state: MemoryState, summary: string): StacksPicture {
+  const pinned = other(state);
+  const legend = kinds.map(({ kind, sign, label }) => ({ kind: `part ${kind}`, sign, label }));
+  if (pinned === undefined) return { summary, groups: [{ aside: false, ...groupOf(state, mostBars, true) }], legend };
+  const most = mostBars / 2;
+  const heading = (which: string, { model, card, found }: Sized) => ({
+    label: `${which}: ${model}`,
+    detail: `${count(found.cost.ranks)} × ${card}`,
+  });
+  return {
+    summary,
+    groups: [
+      { heading: heading("Now", state), aside: false, ...groupOf(state, most, true) },
+      {
+        heading: heading("Pinned", pinned),
+        aside: true,
+        ...groupOf(pinned, most, pinned.found.usableBytes !== state.found.usableBytes),
+      },
+    ],
+    legend,
+  };
+}
+
+function answer({ found }: Sized): string {
+  const room = inText(binaryBytes(Math.abs(found.spareBytes)));
+  return found.fits ? `it fits, with ${room} to spare` : `it does not fit, by ${room}`;
+}
+
+function caption(state: MemoryState): string {
+  const { found, pinned } = state;
+  const pipeline = found.perStage.length > 1 ? `a rank of stage ${found.mostLoadedStage} holds most,` : "each rank holds";
+  const held = `${inText(binaryBytes(found.mostLoadedRankBytes))} of ${inText(binaryBytes(found.usableBytes))} usable`;
+  const notes = found.notes.map((note) => ` Note: ${inWords(note)}.`).join("");
+  return `${cluster(state)}: ${pipeline} ${held}; ${answer(state)}.${notes}${pinnedWords(pinned)}`;
+}
+
+function pinnedWords(pinned: MemoryState["pinned"]): string {
+  if (pinned === undefined) return "";
+  if ("trouble" in pinned) return ` What was pinned cannot be shown: ${pinned.trouble}.`;
+  return ` Pinned, ${cluster(pinned)}: ${inText(binaryBytes(pinned.found.mostLoadedRankBytes))}; ${answer(pinned)}.`;
+}
+
+function readouts({ found, described }: MemoryState): Readout[] {
+  const { value, unit } = binaryBytes(found.mostLoadedRankBytes);
+  const spare = binaryBytes(Math.abs(found.spareBytes));
+  return [
+    { id: "most", label: "Most loaded rank", value, unit: `${unit} of\u00a0${inText(binaryBytes(found.usableBytes))}` },
+    { id: "fits", label: found.fits ? "Fits, to spare" : "Does not fit, by", ...spare },
+    { id: "cards", label: "Cards", value: count(found.cost.ranks) },
+    { id: "bubble", label: "Pipeline bubble", ...percent(found.cost.bubbleOfTotal) },
+    { id: "sent", label: "Sent by a rank in a step", ...bytes(found.cost.sentBytes) },
+    { id: "parameters", label: "Parameters", value: significant(described.parameters / 1e9, 4), unit: "billion" },
+  ];
+}
+
+/** A sentence of the lab with the controls' names for its options. */
+function inWords(sentence: string): string {
+  const words = (field: string) => named(memoryParameters, field)?.label.toLowerCase() ?? field.replace(/_/g, " ");
+  return sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, words);
+}
+
+function labelOf(parameter: string): string {
+  return named(memoryParameters, parameter)?.label ?? parameter;
+}
+
+function valueOf({ parameter, value }: FootprintChange): string {
+  const text = value === "true" ? "on" : value;
+  return named(memoryParameters, parameter)?.choices?.find((one) => one.value === text)?.label.toLowerCase() ?? text;
+}
+
+/** What a step costs after a change, beside what it costs now: what is the same is left out. */
+function price(now: StepCost, then: StepCost): string {
+  const flops = (value: number) => (value === 0 ? "nothing" : `${significant(value / 1e12)}\u00a0TFLOPs`);
+  const all: [string, string, string][] = [
+    ["cards", count(now.ranks), count(then.ranks)],
+    ["sent in a step", inText(bytes(now.sentBytes)), inText(bytes(then.sentBytes))],
+    ["computed again", flops(now.recomputedFlops), flops(then.recomputedFlops)],
+    ["bubble", inText(percent(now.bubbleOfTotal)), inText(percent(then.bubbleOfTotal))],
+    ["size of a matrix product", flops(now.productFlops), flops(then.productFlops)],
+  ];
+  const changed = all.filter(([, before, after]) => before !== after);
+  if (changed.length === 0) return "and costs nothing else";
+  return changed.map(([name, before, after]) => `${name} ${before} → ${after}`).join("; ");
+}
+
+const seventyOnEight: Texts = {
+  model: "llama3-70b",
+  gpu: "h100-80gb",
+  tp: "1",
+  pp: "1",
+  dp: "8",
+  cp: "1",
+  zeroStage: "3",
+  recompute: "full",
+  microBatches: "1",
+};
+
+function offers(state: MemoryState): Offers {
+  const { texts, found } = state;
+  const { offered, notOffered } = found.changes;
+  const pin = { label: "Pin this to compare", texts: { pinned: pinning(texts) } };
+  const unpin = { label: "Remove what is pinned", texts: { pinned: "" } };
+  return {
+    ...(!found.fits && {
+      title:
+        offered.length === 0
+          ? "No change of one setting makes it fit."
+          : "What makes it fit, each by itself, and what a step then costs a card:",
+    }),
+    items: [
+      ...offered.map((change) => ({
+        name: `${labelOf(change.parameter)}: ${valueOf(change)}`,
+        text: effect(state, change),
+        texts: textsOf(change.settings, texts),
+      })),
+      ...fewest(state),
+    ],
+    rest: {
+      title: "What does not, and why",
+      items: notOffered.map(({ parameter, reason, leastBytes }) => ({
+        name: `${labelOf(parameter)}:`,
+        text: `${inWords(reason)}${leastBytes === null ? "" : ` The best leaves ${inText(binaryBytes(leastBytes))}.`}`,
+      })),
+    },
+    actions: [texts.pinned === "" ? pin : unpin, { label: "Does 70B fit on 8 cards?", texts: seventyOnEight }],
+  };
+}
+
+function effect({ found }: MemoryState, { mostLoadedRankBytes, cost }: FittingSettings): string {
+  return `${inText(binaryBytes(mostLoadedRankBytes))}; ${price(found.cost, cost)}.`;
+}
+
+/** The fewest cards of all, whatever has to change for them. */
+function fewest(state: MemoryState): Offers["items"] {
+  const { smallest, texts } = state;
+  if (smallest === undefined || smallest === null) return [];
+  const { tp, pp, dp, zeroStage, recompute } = smallest.settings;
+  const how = `tp ${tp}, pp ${pp}, dp ${dp}, ZeRO stage ${zeroStage}, recomputation ${recompute}`;
+  return [
+    {
+      name: `Fewest cards: ${count(smallest.cost.ranks)}`,
+      text: `with ${how}: ${effect(state, smallest)}`,
+      texts: textsOf(smallest.settings, texts),
+    },
+  ];
+}
+
+function view(state: MemoryState, width: number): View {
+  const said = caption(state);
+  const stages = shownStages(state.found, mostBars).map(({ stage, totalBytes }) => `stage ${stage}: ${inText(binaryBytes(totalBytes))}`);
+  return {
+    figure: stacksFigure(drawn(state, `What a rank of each pipeline stage holds. ${stages.join("; ")}. ${said}`), width),
+    caption: said,
+    readouts: readouts(state),
+    offers: offers(state),
+  };
+}
+
+export const memory: Routine<MemoryState> = {
+  id: "memory",
+  title: "What one card holds",
+  claim:
+    "Weights, gradients, optimizer and activations, stage by stage, against what a program can have of the card's memory: the most loaded stage decides.",
+  question: {
+    text: "Llama 3 70B is cut into 4 pipeline stages of 20 layers, under 1F1B. Whose ranks hold most?",
+    figureTells: true,
+    answers: [
+      {
+        label: "The first stage's",
+        right: true,
+        because: "It waits longest for its first backward, and keeps the activations of 4 micro-batches until then.",
+      },
+      {
+        label: "The last stage's",
+        because: "It has the output head and the logits, but runs each backward at once: one micro-batch in flight.",
+      },
+      {
+        label: "All the same",
+        because: "That counts weights alone: with equal layers, activations in flight still differ from stage to stage.",
+      },
+    ],
+  },
+  tryNext: "Ask whether 70B fits on 8 cards, and apply one of the changes.",
+  parameters: memoryParameters,
+  run,
+  view,
+  details: async () => (await import("../details/memory.js")).details,
+};
