@@ -168,6 +168,34 @@ TEST_CASE("the automatic schedule keeps within its memory, and uses more of it f
     CHECK(last < 0.01);
 }
 
+TEST_CASE("the automatic schedule: of equal bubble rates the one with the smallest makespan is taken",
+          "[pipeline][builders]") {
+    const auto timeline = [](const char* schedule, int stages, int micro_batches, const OperationTimes& times) {
+        PipelineRequest request = pipeline_request(schedule, stages, micro_batches);
+        request.times = times;
+        PipelineCosts costs;
+        costs.times = times;
+        return simulate(pipeline_schedule(request), costs);
+    };
+    CHECK(timeline("zb-1p", 8, 13, split_times(1, 0.84, 0.88)).makespan == Approx(42.36));
+    CHECK(timeline("zb-1p", 3, 5, split_times(1, 0.4, 0.39)).makespan == Approx(10.97));
+    Random random(66);
+    for (int trial = 0; trial < 200; ++trial) {
+        const int stages = random.whole(1, 8);
+        const int micro_batches = random.whole(1, 16);
+        const auto time = [&] { return random.whole(1, 200) / 100.0; };
+        const OperationTimes times = split_times(time(), time(), time());
+        CAPTURE(stages, micro_batches, times.forward, times.input_gradient, times.weight_gradient);
+        const PipelineTimeline given = timeline("zb-h1", stages, micro_batches, times);
+        for (const char* name : {"zb-1p", "zb-2p"}) {
+            const PipelineTimeline found = timeline(name, stages, micro_batches, times);
+            REQUIRE(found.bubble_rate <= given.bubble_rate + 1e-12);
+            const bool same_rate = found.bubble_rate > given.bubble_rate - 1e-12;
+            REQUIRE((!same_rate || found.makespan <= given.makespan * (1 + 1e-12)));
+        }
+    }
+}
+
 TEST_CASE("fewer micro-batches than stages: simulated where the schedule allows it, else refused with the rule",
           "[pipeline][builders]") {
     for (const char* name : every_schedule) {
