@@ -196,6 +196,28 @@ TEST_CASE("the automatic schedule: of equal bubble rates the one with the smalle
     }
 }
 
+TEST_CASE("ZB-V: of few micro-batches the order is that of more, without those that are too many",
+          "[pipeline][builders]") {
+    for (int stages = 1; stages <= 7; ++stages) {
+        const PipelineSchedule enough = pipeline_schedule_zb_v(stages, 2 * stages - 1);
+        for (int micro_batches = 1; micro_batches < 2 * stages - 1; ++micro_batches) {
+            std::vector<std::vector<Operation>> expected = enough.operations;
+            for (std::vector<Operation>& list : expected) {
+                std::erase_if(list, [&](const Operation& one) { return one.micro_batch >= micro_batches; });
+            }
+            CAPTURE(stages, micro_batches);
+            REQUIRE(pipeline_schedule_zb_v(stages, micro_batches).operations == expected);
+        }
+    }
+}
+
+TEST_CASE("ZB-V of the most devices is built and simulated", "[pipeline][builders]") {
+    const PipelineSchedule schedule = pipeline_schedule_zb_v(most_stages, 1);
+    // 2P parts forth and back; a weight gradient is in the way on the last device, and another is last on the first.
+    CHECK(simulate(schedule, PipelineCosts{}).makespan == 4.0 * most_stages + 2);
+    CHECK(list_of(schedule, most_stages - 1) == "65535F0 65536F0 65536I0 65536W0 65535I0 65535W0");
+}
+
 TEST_CASE("fewer micro-batches than stages: simulated where the schedule allows it, else refused with the rule",
           "[pipeline][builders]") {
     for (const char* name : every_schedule) {
