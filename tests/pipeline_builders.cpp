@@ -273,6 +273,11 @@ TEST_CASE("the rules of frameworks are asked for, and then kept", "[pipeline][bu
     CHECK(refused(megatron, "interleaved", 8, nothing).empty());
     CHECK(refused(megatron, "interleaved", 11, group(6)).empty());
     CHECK(refused(megatron, "interleaved", 8, group(3)) == "group_size");
+    CHECK(refused(megatron, "interleaved", 8, group(8)).empty());
+    CHECK(refused(megatron, "interleaved", 6, group(8)) == "group_size");
+    CHECK(refused(megatron, "interleaved", 3, nothing) == "micro_batches");
+    CHECK(refused(megatron, "interleaved", 8, [](PipelineRequest& request) { request.stages = 1; }) == "stages");
+    CHECK(refused(megatron, "interleaved", 8, [](PipelineRequest& request) { request.chunks = 1; }) == "chunks");
     CHECK(refused(megatron, "interleaved", 10, nothing) == "micro_batches");
     CHECK(refused(megatron, "1f1b", 2, nothing).empty());
     CHECK(refused(megatron, "zb-v", 8, nothing) == "schedule");
@@ -284,6 +289,11 @@ TEST_CASE("the rules of frameworks are asked for, and then kept", "[pipeline][bu
     CHECK(refused(pytorch, "dualpipe", 8, nothing) == "schedule");
     CHECK(framework_rules_from_name("pytorch") == pytorch);
     require_refused("rules", "deepspeed", [] { framework_rules_from_name("deepspeed"); });
+
+    PipelineRequest beyond = pipeline_request("interleaved", 4, 6);
+    beyond.rules = megatron;
+    beyond.group_size = 8;
+    CHECK(refusal_of([&] { pipeline_schedule(beyond); }).rule.find("from 4 to 6") != std::string::npos);
 
     PipelineRequest dealt = pipeline_request("interleaved", 4, 10);
     dealt.rules = pytorch;

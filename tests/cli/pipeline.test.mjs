@@ -193,6 +193,9 @@ test("the rules of frameworks are kept where they are asked for", () => {
   const words = "pipeline --schedule interleaved --stages 4 --micro-batches 10";
   assert.equal(answer(words).closed_form_applies, false);
   assertRefused(`${words} --rules megatron`, "--micro-batches is 10", "under Megatron-LM's rules");
+  assertRefused(`${words} --group-size 12 --rules megatron`, "--group-size is 12", "from 4 to 10", "Megatron-LM's rules");
+  const alone = "pipeline --schedule interleaved --stages 1 --micro-batches 10 --rules megatron";
+  assertRefused(alone, "--stages is 1", "from 2 to 65536", "Megatron-LM's rules");
   assert.equal(answer(`${words} --rules pytorch`).closed_form_applies, true);
   assertRefused("pipeline --schedule zb-h1 --stages 4 --micro-batches 8 --rules pytorch", "--schedule is zb-h1");
   assertRefused(`${words} --rules deepspeed`, "--rules is deepspeed", "none, megatron or pytorch");

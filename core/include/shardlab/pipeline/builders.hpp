@@ -107,7 +107,8 @@ PipelineSchedule pipeline_schedule_dualpipe_v(int stages, int micro_batches);
 /// Whose conditions a schedule has to keep beside its own.
 enum class FrameworkRules {
     none,      ///< whatever can be simulated
-    megatron,  ///< Megatron-LM: 1F1B, and interleaved with N >= P and M mod N zero or at least P
+    megatron,  ///< Megatron-LM: 1F1B, and interleaved with P and V of at least 2, N from P to M, and M mod N zero or at
+               ///< least P
     pytorch,   ///< torch.distributed.pipelining
 };
 
