@@ -130,3 +130,26 @@ TEST_CASE("closed forms: DualPipe's holds where a pair takes at least as long as
         CHECK_FALSE(pipeline_closed_form(request, costs)->applies);
     }
 }
+
+TEST_CASE("closed forms: parts that are given the same times are equal parts", "[pipeline][closed_form]") {
+    for (const char* name : {"1f1b", "zb-v", "dualpipe", "dualpipe-v"}) {
+        const PipelineRequest request = pipeline_request(name, 4, 10);
+        const PipelineSchedule schedule = pipeline_schedule(request);
+        OperationTimes times = split_times(0.7, 0.7, 0.7);
+        times.overlapped = 1.75;
+        PipelineCosts of_all;
+        of_all.times = times;
+        PipelineCosts of_parts;
+        of_parts.part_times.assign(static_cast<std::size_t>(schedule.parts()), times);
+        const auto form = pipeline_closed_form(request, of_parts);
+        CAPTURE(name);
+        CHECK(form->applies);
+        CHECK(form->makespan == pipeline_closed_form(request, of_all)->makespan);
+        CHECK(form->makespan == Approx(simulate(schedule, of_parts).makespan).epsilon(1e-12));
+        of_parts.part_times.back().overlapped = 2;
+        const auto uneven = pipeline_closed_form(request, of_parts);
+        CHECK_FALSE(uneven->applies);
+        of_all.times.overlapped = 1.75 + 0.25 / schedule.parts();
+        CHECK(uneven->makespan == Approx(pipeline_closed_form(request, of_all)->makespan).epsilon(1e-12));
+    }
+}

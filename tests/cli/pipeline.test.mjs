@@ -248,7 +248,8 @@ test("each model part or each device has its own times", () => {
   const timed = (content, ...more) => answer([...words, "--stage-times", file("times.csv", content), ...more]);
   const equal = timed("forward,backward\n1,2\n1,2\n");
   assert.equal(equal.makespan, 15);
-  assert.equal(equal.closed_form_applies, false);
+  assert.equal(equal.closed_form_applies, true);
+  assert.equal(timed("forward,backward\n1,2\n1,3\n").closed_form_applies, false);
   assert.equal(timed("backward , forward\r\n4,2\r\n2,1\r\n\r\n").makespan, 25);
   assert.equal(timed("forward,input_grad,weight_grad\n1,1,1\n1,1,1").makespan, 15);
   const looped = ["--schedule", "interleaved"];
@@ -257,6 +258,7 @@ test("each model part or each device has its own times", () => {
   const dual = ["--schedule", "dualpipe-v"];
   const overlapped = timed("forward,backward,overlapped\n1,2,2\n1,2,2\n", ...dual);
   assert.ok(overlapped.makespan < timed("forward,backward\n1,2\n1,2\n", ...dual).makespan);
+  assert.deepEqual(timed("forward,backward,overlapped\n1,2,2.5\n1,2,2.5\n", ...dual), answer([...words, ...dual, "--overlapped", "2.5"]));
 });
 
 test("a file of times that cannot be read is refused with its place", () => {

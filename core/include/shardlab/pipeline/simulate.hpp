@@ -17,6 +17,8 @@ struct OperationTimes {
     double input_gradient = 1;         ///< the backward's input gradient, where it is apart
     double weight_gradient = 1;        ///< the backward's weight gradient, where it is apart
     std::optional<double> overlapped;  ///< a forward and a backward at the same time; their sum when left out
+
+    bool operator==(const OperationTimes&) const = default;
 };
 
 /// Times whose backward is its two gradients.
