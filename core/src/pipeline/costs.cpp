@@ -74,9 +74,12 @@ Durations::Durations(const PipelineSchedule& schedule, const PipelineCosts& cost
 }
 
 double Durations::of_pair(const Operation& first, const Operation& second) const {
-    const std::optional<double>& overlapped = parts_[static_cast<std::size_t>(first.model_part)].overlapped;
-    if (first.kind == OperationKind::forward && second.kind == OperationKind::backward && overlapped) {
-        return *overlapped + parts_[static_cast<std::size_t>(second.model_part)].again;
+    const bool forward_first = first.kind == OperationKind::forward;
+    const Operation& forward = forward_first ? first : second;
+    const Operation& backward = forward_first ? second : first;
+    const std::optional<double>& overlapped = parts_[static_cast<std::size_t>(forward.model_part)].overlapped;
+    if (forward.kind == OperationKind::forward && backward.kind == OperationKind::backward && overlapped) {
+        return *overlapped + parts_[static_cast<std::size_t>(backward.model_part)].again;
     }
     return of(first) + of(second);
 }
