@@ -279,7 +279,11 @@ test("a file of times that cannot be read is refused with its place", () => {
   refused("forward,backward\n1,2\n1,nan\n", "nan in line 3, column 2");
   refused("forward,backward\n1,2\n1\n", "1 cells in line 3");
   refused("forward,backward\n1,2\n", "1 rows", "each of the 2 model parts");
-  refused("forward,backward\n1,2\n0,2\n", "a time forward of 0");
+  refused("forward,backward\n1,2\n0,2\n", "0 in line 3, column 1", "from 1e-15 to 1e+15");
+  refused("forward,backward\n1,2\n1,-2\n", "-2 in line 3, column 2", "from 1e-15 to 1e+15");
+  refused("forward,backward\n1,1e-15\n1,2\n", "1e-15 in line 2, column 2", "at least 2e-15");
+  refused("weight_grad,forward,input_grad\n1,1,1\n1e15,1,2\n", "2 in line 3, column 3 and 1e15 in line 3, column 1");
+  refused("forward,backward,overlapped\n1,2,0\n1,2,2\n", "0 in line 2, column 3");
   const path = file("times.csv", "forward,backward\n1,2\n1,2\n");
   for (const option of ["forward", "backward", "input-grad", "weight-grad", "overlapped"]) {
     assertRefused(

@@ -7,16 +7,13 @@
 namespace shardlab {
 namespace {
 
-constexpr double shortest = 1e-15;
-constexpr double longest = 1e15;
-
 void require_times(const OperationTimes& times) {
-    require_between("forward", times.forward, shortest, longest);
-    require_between("backward", times.backward, shortest, longest);
-    require_between("input_gradient", times.input_gradient, shortest, longest);
-    require_between("weight_gradient", times.weight_gradient, shortest, longest);
+    require_between("forward", times.forward, shortest_time, longest_time);
+    require_between("backward", times.backward, shortest_time, longest_time);
+    require_between("input_gradient", times.input_gradient, shortest_time, longest_time);
+    require_between("weight_gradient", times.weight_gradient, shortest_time, longest_time);
     if (times.overlapped) {
-        require_between("overlapped", *times.overlapped, shortest, longest);
+        require_between("overlapped", *times.overlapped, shortest_time, longest_time);
     }
 }
 
@@ -52,8 +49,8 @@ void require_costs(const PipelineSchedule& schedule, const PipelineCosts& costs)
     for (const OperationTimes& times : costs.part_times) {
         require_times(times);
     }
-    require_between("communication", costs.communication, 0, longest);
-    require_between("gradient_sync", costs.gradient_sync, 0, longest);
+    require_between("communication", costs.communication, 0, longest_time);
+    require_between("gradient_sync", costs.gradient_sync, 0, longest_time);
     if (!costs.part_times.empty() && costs.part_times.size() != static_cast<std::size_t>(schedule.parts())) {
         throw invalid_argument(
             "part_times", std::to_string(costs.part_times.size()) + " times",

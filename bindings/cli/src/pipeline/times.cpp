@@ -48,11 +48,9 @@ OperationTimes split_or_whole(const Options& options) {
     }
     require_left_out(options, "backward", options.given("input_grad") ? "input_grad" : "weight_grad");
     // Each before their sum, which the core checks first.
-    constexpr double shortest = 1e-15;
-    constexpr double longest = 1e15;
     return split_times(options.number("forward"),
-                       require_between("input_grad", options.number("input_grad"), shortest, longest),
-                       require_between("weight_grad", options.number("weight_grad"), shortest, longest));
+                       require_between("input_grad", options.number("input_grad"), shortest_time, longest_time),
+                       require_between("weight_grad", options.number("weight_grad"), shortest_time, longest_time));
 }
 
 std::vector<OperationTimes> times_of_parts(const std::vector<OperationTimes>& rows, const PipelineSchedule& schedule) {

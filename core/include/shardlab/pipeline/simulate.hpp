@@ -10,7 +10,13 @@
 
 namespace shardlab {
 
-/// How long operations on one model part take, in any one unit of time: each time from 1e-15 to 1e15.
+/// The shortest time that an operation may take.
+inline constexpr double shortest_time = 1e-15;
+
+/// The longest time that an operation may take.
+inline constexpr double longest_time = 1e15;
+
+/// How long operations on one model part take, in any one unit of time: each time from shortest_time to longest_time.
 struct OperationTimes {
     double forward = 1;                ///< one forward
     double backward = 2;               ///< one whole backward
