@@ -227,6 +227,8 @@ test("overlapped pairs, recomputation, synchronisation and blocking sends take t
   assertRefused(`${words} --gradient-sync -1`, "--gradient-sync is -1");
   const sent = answer(`${words} --communication 0.5`);
   assert.ok(answer(`${words} --communication 0.5 --blocking-sends`).makespan > sent.makespan);
+  assertRefused(`${words} --blocking-sends`, "--blocking-sends is given", "--communication");
+  assertRefused(`${words} --overlapped 2`, "--overlapped is 2", "no operations of this schedule overlap");
   assert.equal(sent.closed_form_applies, false);
   assert.equal(sent.closed_form_difference, sent.makespan - 33);
 });

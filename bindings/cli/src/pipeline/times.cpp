@@ -1,5 +1,6 @@
 #include "times.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -71,6 +72,14 @@ std::vector<OperationTimes> times_of_parts(const std::vector<OperationTimes>& ro
     return times;
 }
 
+bool has_pairs(const PipelineSchedule& schedule) {
+    return std::any_of(schedule.operations.begin(), schedule.operations.end(),
+                       [](const std::vector<Operation>& operations) {
+                           return std::any_of(operations.begin(), operations.end(),
+                                              [](const Operation& one) { return one.overlaps_next; });
+                       });
+}
+
 bool is_time(std::string_view parameter) {
     constexpr std::array<std::string_view, 5> times{"forward", "backward", "input_gradient", "weight_gradient",
                                                     "overlapped"};
@@ -115,6 +124,9 @@ void declare_costs(Options& options) {
 }
 
 AskedTimes times_asked_for(const Options& options) {
+    if (options.given("blocking_sends") && !options.given("communication")) {
+        throw invalid_argument("blocking_sends", "given", "be given together with --communication");
+    }
     if (options.given("stage_times")) {
         return from_file(options);
     }
@@ -127,6 +139,10 @@ AskedTimes times_asked_for(const Options& options) {
 }
 
 PipelineCosts costs_asked_for(const Options& options, const AskedTimes& times, const PipelineSchedule& schedule) {
+    if (options.given("overlapped") && !has_pairs(schedule)) {
+        throw invalid_argument("overlapped", options.text("overlapped"),
+                               "be left out: no operations of this schedule overlap");
+    }
     PipelineCosts costs;
     costs.times = times.times;
     costs.part_times = times_of_parts(times.rows, schedule);
