@@ -84,6 +84,10 @@ TEST_CASE("no schedule is shorter than its lower bound, and some reach it", "[pi
         CAPTURE(name);
         CHECK(makespan_lower_bound(schedule, costs) == simulate(schedule, costs).makespan);
     }
+    // The first part's device synchronises after the last backward, whichever device is the busiest.
+    PipelineCosts costs;
+    costs.gradient_sync = 2;
+    CHECK(makespan_lower_bound(pipeline_schedule_1f1b(4, 8), costs) == 33 + 2);
 }
 
 TEST_CASE("activations over time: the most is what is in flight, and nothing is left", "[pipeline][analysis]") {

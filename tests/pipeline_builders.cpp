@@ -168,6 +168,56 @@ TEST_CASE("the automatic schedule keeps within its memory, and uses more of it f
     CHECK(last < 0.01);
 }
 
+TEST_CASE("the automatic schedule: of equal bubble rates the one with the smallest makespan is taken",
+          "[pipeline][builders]") {
+    const auto timeline = [](const char* schedule, int stages, int micro_batches, const OperationTimes& times) {
+        PipelineRequest request = pipeline_request(schedule, stages, micro_batches);
+        request.times = times;
+        PipelineCosts costs;
+        costs.times = times;
+        return simulate(pipeline_schedule(request), costs);
+    };
+    CHECK(timeline("zb-1p", 8, 13, split_times(1, 0.84, 0.88)).makespan == Approx(42.36));
+    CHECK(timeline("zb-1p", 3, 5, split_times(1, 0.4, 0.39)).makespan == Approx(10.97));
+    Random random(66);
+    for (int trial = 0; trial < 200; ++trial) {
+        const int stages = random.whole(1, 8);
+        const int micro_batches = random.whole(1, 16);
+        const auto time = [&] { return random.whole(1, 200) / 100.0; };
+        const OperationTimes times = split_times(time(), time(), time());
+        CAPTURE(stages, micro_batches, times.forward, times.input_gradient, times.weight_gradient);
+        const PipelineTimeline given = timeline("zb-h1", stages, micro_batches, times);
+        for (const char* name : {"zb-1p", "zb-2p"}) {
+            const PipelineTimeline found = timeline(name, stages, micro_batches, times);
+            REQUIRE(found.bubble_rate <= given.bubble_rate + 1e-12);
+            const bool same_rate = found.bubble_rate > given.bubble_rate - 1e-12;
+            REQUIRE((!same_rate || found.makespan <= given.makespan * (1 + 1e-12)));
+        }
+    }
+}
+
+TEST_CASE("ZB-V: of few micro-batches the order is that of more, without those that are too many",
+          "[pipeline][builders]") {
+    for (int stages = 1; stages <= 7; ++stages) {
+        const PipelineSchedule enough = pipeline_schedule_zb_v(stages, 2 * stages - 1);
+        for (int micro_batches = 1; micro_batches < 2 * stages - 1; ++micro_batches) {
+            std::vector<std::vector<Operation>> expected = enough.operations;
+            for (std::vector<Operation>& list : expected) {
+                std::erase_if(list, [&](const Operation& one) { return one.micro_batch >= micro_batches; });
+            }
+            CAPTURE(stages, micro_batches);
+            REQUIRE(pipeline_schedule_zb_v(stages, micro_batches).operations == expected);
+        }
+    }
+}
+
+TEST_CASE("ZB-V of the most devices is built and simulated", "[pipeline][builders]") {
+    const PipelineSchedule schedule = pipeline_schedule_zb_v(most_stages, 1);
+    // 2P parts forth and back; a weight gradient is in the way on the last device, and another is last on the first.
+    CHECK(simulate(schedule, PipelineCosts{}).makespan == 4.0 * most_stages + 2);
+    CHECK(list_of(schedule, most_stages - 1) == "65535F0 65536F0 65536I0 65536W0 65535I0 65535W0");
+}
+
 TEST_CASE("fewer micro-batches than stages: simulated where the schedule allows it, else refused with the rule",
           "[pipeline][builders]") {
     for (const char* name : every_schedule) {
@@ -223,6 +273,11 @@ TEST_CASE("the rules of frameworks are asked for, and then kept", "[pipeline][bu
     CHECK(refused(megatron, "interleaved", 8, nothing).empty());
     CHECK(refused(megatron, "interleaved", 11, group(6)).empty());
     CHECK(refused(megatron, "interleaved", 8, group(3)) == "group_size");
+    CHECK(refused(megatron, "interleaved", 8, group(8)).empty());
+    CHECK(refused(megatron, "interleaved", 6, group(8)) == "group_size");
+    CHECK(refused(megatron, "interleaved", 3, nothing) == "micro_batches");
+    CHECK(refused(megatron, "interleaved", 8, [](PipelineRequest& request) { request.stages = 1; }) == "stages");
+    CHECK(refused(megatron, "interleaved", 8, [](PipelineRequest& request) { request.chunks = 1; }) == "chunks");
     CHECK(refused(megatron, "interleaved", 10, nothing) == "micro_batches");
     CHECK(refused(megatron, "1f1b", 2, nothing).empty());
     CHECK(refused(megatron, "zb-v", 8, nothing) == "schedule");
@@ -234,6 +289,11 @@ TEST_CASE("the rules of frameworks are asked for, and then kept", "[pipeline][bu
     CHECK(refused(pytorch, "dualpipe", 8, nothing) == "schedule");
     CHECK(framework_rules_from_name("pytorch") == pytorch);
     require_refused("rules", "deepspeed", [] { framework_rules_from_name("deepspeed"); });
+
+    PipelineRequest beyond = pipeline_request("interleaved", 4, 6);
+    beyond.rules = megatron;
+    beyond.group_size = 8;
+    CHECK(refusal_of([&] { pipeline_schedule(beyond); }).rule.find("from 4 to 6") != std::string::npos);
 
     PipelineRequest dealt = pipeline_request("interleaved", 4, 10);
     dealt.rules = pytorch;

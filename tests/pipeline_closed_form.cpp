@@ -20,7 +20,7 @@ PipelineCosts likely_costs(Random& random) {
     switch (random.whole(0, 3)) {
         case 0:
             costs.times = split_times(unit, unit, unit);
-            costs.times.overlapped = unit * random.whole(4, 6) / 2;
+            costs.times.overlapped = unit * random.whole(2, 8) / 2;
             break;
         case 1:
             costs.times = split_times(unit + random.whole(0, 3), unit + random.whole(0, 3), unit);
@@ -106,9 +106,50 @@ TEST_CASE("closed forms: uneven parts, loops that are let off and waiting sender
     CHECK(applies("gpipe", costs));
     costs.blocking_sends = true;
     CHECK_FALSE(applies("gpipe", costs));
+    CHECK(pipeline_closed_form(pipeline_request("gpipe", 4, 8), costs)->condition.find("no blocking sends") !=
+          std::string::npos);
     costs = uniform_costs(1, 2);
     costs.part_times = {whole_times(1, 2), whole_times(1, 2), whole_times(3, 6), whole_times(1, 2)};
     CHECK_FALSE(applies("1f1b", costs));
     CHECK(pipeline_closed_form(pipeline_request("1f1b", 4, 8), costs)->makespan == Approx(11 * 4.5));
     CHECK_FALSE(pipeline_closed_form(pipeline_request("zb-2p", 4, 8), costs));
+}
+
+TEST_CASE("closed forms: DualPipe's holds where a pair takes at least as long as its backward",
+          "[pipeline][closed_form]") {
+    for (const char* name : {"dualpipe", "dualpipe-v"}) {
+        const PipelineRequest request = pipeline_request(name, 4, 8);
+        PipelineCosts costs;
+        costs.times.overlapped = 2;
+        CAPTURE(name);
+        const auto form = pipeline_closed_form(request, costs);
+        CHECK(form->applies);
+        CHECK(form->makespan == simulate(pipeline_schedule(request), costs).makespan);
+        CHECK(form->condition.find("F&B at least B") != std::string::npos);
+        costs.times.overlapped = 1.5;
+        CHECK_FALSE(pipeline_closed_form(request, costs)->applies);
+    }
+}
+
+TEST_CASE("closed forms: parts that are given the same times are equal parts", "[pipeline][closed_form]") {
+    for (const char* name : {"1f1b", "zb-v", "dualpipe", "dualpipe-v"}) {
+        const PipelineRequest request = pipeline_request(name, 4, 10);
+        const PipelineSchedule schedule = pipeline_schedule(request);
+        OperationTimes times = split_times(0.7, 0.7, 0.7);
+        times.overlapped = 1.75;
+        PipelineCosts of_all;
+        of_all.times = times;
+        PipelineCosts of_parts;
+        of_parts.part_times.assign(static_cast<std::size_t>(schedule.parts()), times);
+        const auto form = pipeline_closed_form(request, of_parts);
+        CAPTURE(name);
+        CHECK(form->applies);
+        CHECK(form->makespan == pipeline_closed_form(request, of_all)->makespan);
+        CHECK(form->makespan == Approx(simulate(schedule, of_parts).makespan).epsilon(1e-12));
+        of_parts.part_times.back().overlapped = 2;
+        const auto uneven = pipeline_closed_form(request, of_parts);
+        CHECK_FALSE(uneven->applies);
+        of_all.times.overlapped = 1.75 + 0.25 / schedule.parts();
+        CHECK(uneven->makespan == Approx(pipeline_closed_form(request, of_all)->makespan).epsilon(1e-12));
+    }
 }

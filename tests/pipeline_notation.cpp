@@ -131,6 +131,28 @@ TEST_CASE("blanks, case, line ends, idle slots and what ends a file do not matte
         expected));
 }
 
+TEST_CASE("a pair that overlaps is the same whichever is first", "[pipeline][notation]") {
+    const ReadSchedule forward_first = read_schedule_csv("0F0,(0F1;0B0)OVERLAP_F_B,0B1");
+    const ReadSchedule backward_first = read_schedule_csv("0F0,(0B0;0F1)OVERLAP_F_B,0B1");
+    CHECK(same(forward_first.schedule, backward_first.schedule));
+    PipelineCosts costs;
+    costs.times.overlapped = 2.5;
+    CHECK(simulate(backward_first.schedule, costs).makespan == 1 + 2.5 + 2);
+    CHECK(same(read_schedule_csv("0F0,(0F1;0I0)OVERLAP_F_B,0W0,0B1").schedule,
+               read_schedule_csv("0F0,(0I0;0F1)OVERLAP_F_B,0W0,0B1").schedule));
+}
+
+TEST_CASE("only a forward and a backward or an input gradient overlap", "[pipeline][notation]") {
+    for (const char* pair : {"(0B0;0B1)OVERLAP_F_B", "(0F1;0F2)OVERLAP_F_B", "(0F1;0W0)OVERLAP_F_B",
+                             "(0W0;0F1)OVERLAP_F_B", "(0I1;0W0)OVERLAP_F_B", "(0B1;0W0)OVERLAP_F_B"}) {
+        INFO(pair);
+        const Refusal refusal = refusal_of([&] { read_schedule_csv(std::string("0F0,") + pair); });
+        CHECK(refusal.parameter == "schedule");
+        CHECK(refusal.value == '"' + std::string(pair) + "\" in row 1, cell 2");
+        CHECK(refusal.rule.find("one forward with one backward or input gradient") != std::string::npos);
+    }
+}
+
 TEST_CASE("communication and sharding are counted and left out", "[pipeline][notation]") {
     const ReadSchedule read = read_schedule_csv(
         "0UNSHARD,0F0,0SEND_F0,0RECV_B0,0B0,0REDUCE_GRAD,0RESHARD\n1UNSHARD0,1RECV_F0,1F0,1B0,1SEND_B0\n");

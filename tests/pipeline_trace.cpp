@@ -80,3 +80,16 @@ TEST_CASE("a trace that no viewer can show is refused", "[pipeline][trace]") {
     CHECK(refusal_of([&] { trace_of(small, uniform_costs(1e15, 1e15)); }).parameter == "microseconds_per_unit");
     CHECK(refusal_of([&] { trace_of(pipeline_schedule_gpipe(1, 1 << 20), costs); }).parameter == "schedule");
 }
+
+TEST_CASE("no slice of a trace is rounded to nothing", "[pipeline][trace]") {
+    const PipelineSchedule schedule = pipeline_schedule_1f1b(2, 4);
+    CHECK(count(trace_of(schedule, uniform_costs(0.001, 0.002)), R"("dur": 0.001,)") == 8);
+    const Refusal refusal = refusal_of([&] { trace_of(schedule, uniform_costs(2e-5, 4e-5)); });
+    CHECK(refusal.parameter == "microseconds_per_unit");
+    CHECK(refusal.value == "1");
+    CHECK(refusal.rule == "make every slice at least 0.001 microseconds long; the shortest is 2e-05 units");
+    CHECK(count(trace_of(schedule, uniform_costs(2e-5, 4e-5), 50), R"("dur": 0.001,)") == 8);
+    PipelineCosts costs = uniform_costs(1, 2);
+    costs.gradient_sync = 1e-5;
+    CHECK(refusal_of([&] { trace_of(schedule, costs); }).parameter == "microseconds_per_unit");
+}

@@ -193,6 +193,9 @@ test("the rules of frameworks are kept where they are asked for", () => {
   const words = "pipeline --schedule interleaved --stages 4 --micro-batches 10";
   assert.equal(answer(words).closed_form_applies, false);
   assertRefused(`${words} --rules megatron`, "--micro-batches is 10", "under Megatron-LM's rules");
+  assertRefused(`${words} --group-size 12 --rules megatron`, "--group-size is 12", "from 4 to 10", "Megatron-LM's rules");
+  const alone = "pipeline --schedule interleaved --stages 1 --micro-batches 10 --rules megatron";
+  assertRefused(alone, "--stages is 1", "from 2 to 65536", "Megatron-LM's rules");
   assert.equal(answer(`${words} --rules pytorch`).closed_form_applies, true);
   assertRefused("pipeline --schedule zb-h1 --stages 4 --micro-batches 8 --rules pytorch", "--schedule is zb-h1");
   assertRefused(`${words} --rules deepspeed`, "--rules is deepspeed", "none, megatron or pytorch");
@@ -224,6 +227,8 @@ test("overlapped pairs, recomputation, synchronisation and blocking sends take t
   assertRefused(`${words} --gradient-sync -1`, "--gradient-sync is -1");
   const sent = answer(`${words} --communication 0.5`);
   assert.ok(answer(`${words} --communication 0.5 --blocking-sends`).makespan > sent.makespan);
+  assertRefused(`${words} --blocking-sends`, "--blocking-sends is given", "--communication");
+  assertRefused(`${words} --overlapped 2`, "--overlapped is 2", "no operations of this schedule overlap");
   assert.equal(sent.closed_form_applies, false);
   assert.equal(sent.closed_form_difference, sent.makespan - 33);
 });
@@ -245,7 +250,8 @@ test("each model part or each device has its own times", () => {
   const timed = (content, ...more) => answer([...words, "--stage-times", file("times.csv", content), ...more]);
   const equal = timed("forward,backward\n1,2\n1,2\n");
   assert.equal(equal.makespan, 15);
-  assert.equal(equal.closed_form_applies, false);
+  assert.equal(equal.closed_form_applies, true);
+  assert.equal(timed("forward,backward\n1,2\n1,3\n").closed_form_applies, false);
   assert.equal(timed("backward , forward\r\n4,2\r\n2,1\r\n\r\n").makespan, 25);
   assert.equal(timed("forward,input_grad,weight_grad\n1,1,1\n1,1,1").makespan, 15);
   const looped = ["--schedule", "interleaved"];
@@ -254,6 +260,7 @@ test("each model part or each device has its own times", () => {
   const dual = ["--schedule", "dualpipe-v"];
   const overlapped = timed("forward,backward,overlapped\n1,2,2\n1,2,2\n", ...dual);
   assert.ok(overlapped.makespan < timed("forward,backward\n1,2\n1,2\n", ...dual).makespan);
+  assert.deepEqual(timed("forward,backward,overlapped\n1,2,2.5\n1,2,2.5\n", ...dual), answer([...words, ...dual, "--overlapped", "2.5"]));
 });
 
 test("a file of times that cannot be read is refused with its place", () => {
@@ -274,7 +281,11 @@ test("a file of times that cannot be read is refused with its place", () => {
   refused("forward,backward\n1,2\n1,nan\n", "nan in line 3, column 2");
   refused("forward,backward\n1,2\n1\n", "1 cells in line 3");
   refused("forward,backward\n1,2\n", "1 rows", "each of the 2 model parts");
-  refused("forward,backward\n1,2\n0,2\n", "a time forward of 0");
+  refused("forward,backward\n1,2\n0,2\n", "0 in line 3, column 1", "from 1e-15 to 1e+15");
+  refused("forward,backward\n1,2\n1,-2\n", "-2 in line 3, column 2", "from 1e-15 to 1e+15");
+  refused("forward,backward\n1,1e-15\n1,2\n", "1e-15 in line 2, column 2", "at least 2e-15");
+  refused("weight_grad,forward,input_grad\n1,1,1\n1e15,1,2\n", "2 in line 3, column 3 and 1e15 in line 3, column 1");
+  refused("forward,backward,overlapped\n1,2,0\n1,2,2\n", "0 in line 2, column 3");
   const path = file("times.csv", "forward,backward\n1,2\n1,2\n");
   for (const option of ["forward", "backward", "input-grad", "weight-grad", "overlapped"]) {
     assertRefused(

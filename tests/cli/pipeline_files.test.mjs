@@ -169,6 +169,8 @@ test("a file that cannot be written is refused, and nothing is answered", () => 
   assertRefused([...words, "csv", join(directory(), "absent", "x.csv")], "--export is ", "can be written");
   assertRefused([...words, "csv", directory()], "--export is ", "can be written");
   assertRefused([...words, "csv", ""], "--export is ''", "name a file");
+  const twice = join(directory(), "twice");
+  assertRefused([...words, "csv", twice, "--export", "svg", twice], `--export is ${twice}`, "another file");
   assertRefused([...words, "csv"], "csv is the last word", "followed by its value");
   assertRefused(["pipeline", "--export", "csv", "--stages", "2"], "--export is --stages", "followed by its value");
   const dual = ["pipeline", "--schedule", "dualpipe", "--stages", "2", "--micro-batches", "4"];

@@ -199,5 +199,7 @@ test("a trace that no viewer could show is refused", () => {
     assertRefused([...words, ...trace, "--microseconds-per-unit", factor], `--microseconds-per-unit is ${factor}`);
   }
   assertRefused([...words, ...trace, "--forward", "1e15"], "--microseconds-per-unit is 1", "makespan");
+  const small = [...words, ...trace, "--forward", "2e-5", "--backward", "4e-5"];
+  assertRefused(small, "--microseconds-per-unit is 1", "at least 0.001 microseconds", "2e-05 units");
   assertRefused(["pipeline", "--stages", "1000", "--micro-batches", "1000", ...trace], "at most 1048576");
 });

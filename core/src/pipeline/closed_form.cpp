@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include <shardlab/pipeline/closed_form.hpp>
 
@@ -58,13 +59,16 @@ double dual(const Terms& t, double stages, double micro_batches) {
     return micro_batches * pair - (micro_batches - stages - 1) * (pair - t.overlapped) + idle;
 }
 
-bool thirds(const Terms& t) {
-    return instant(t) && t.forward == t.weight_gradient && t.backward == 2 * t.weight_gradient;
+/// Where a pair takes less than a backward alone, its device waits for its neighbours' backwards, which the table does
+/// not count.
+bool dual_applies(const Terms& t) {
+    return instant(t) && t.forward == t.weight_gradient && t.backward == 2 * t.weight_gradient &&
+           t.overlapped >= t.backward;
 }
 
 constexpr std::array<Form, 9> forms{{
     {"gpipe", [](const Terms& t) { return flushed(t) + 2 * (t.stages - 1) * t.communication; },
-     [](const Terms&) { return true; }, "(M+P-1)(F+B) + 2(P-1) communication", "equal stages"},
+     [](const Terms&) { return true; }, "(M+P-1)(F+B) + 2(P-1) communication", "equal stages, no blocking sends"},
     {"1f1b", flushed, instant, "(M+P-1)(F+B)", "equal stages, no communication time"},
     {"interleaved", flushed,
      [](const Terms& t) {
@@ -92,24 +96,39 @@ constexpr std::array<Form, 9> forms{{
     {"zb-v", [](const Terms& t) { return 2 * work_of_all(t) + (t.stages - 1) * t.forward; },
      [](const Terms& t) { return instant(t) && equal_thirds(t) && t.micro_batches >= 2 * t.stages - 1; },
      "2M(F+I+W) + (P-1)F", "equal stages, no communication time, F = I = W, and M at least 2P-1"},
-    {"dualpipe", [](const Terms& t) { return dual(t, t.stages, t.micro_batches); }, thirds,
-     "M(F+B) - (M-P-1)(F+B-F&B) + (P/2-1)(F&B+B-3W)", "equal stages, no communication time, F = W and B = 2W"},
-    {"dualpipe-v", [](const Terms& t) { return dual(t, 2 * t.stages, 2 * t.micro_batches); }, thirds,
-     "2M(F+B) - (2M-2P-1)(F+B-F&B) + (P-1)(F&B+B-3W)", "equal stages, no communication time, F = W and B = 2W"},
+    {"dualpipe", [](const Terms& t) { return dual(t, t.stages, t.micro_batches); }, dual_applies,
+     "M(F+B) - (M-P-1)(F+B-F&B) + (P/2-1)(F&B+B-3W)",
+     "equal stages, no communication time, F = W, B = 2W, and F&B at least B"},
+    {"dualpipe-v", [](const Terms& t) { return dual(t, 2 * t.stages, 2 * t.micro_batches); }, dual_applies,
+     "2M(F+B) - (2M-2P-1)(F+B-F&B) + (P-1)(F&B+B-3W)",
+     "equal stages, no communication time, F = W, B = 2W, and F&B at least B"},
 }};
 
-/// The mean of the parts' times, where they have their own.
+bool has_equal_parts(const PipelineCosts& costs) {
+    const std::vector<OperationTimes>& parts = costs.part_times;
+    return std::all_of(parts.begin(), parts.end(), [&](const OperationTimes& times) { return times == parts.front(); });
+}
+
+double overlapped_of(const OperationTimes& times) {
+    return times.overlapped.value_or(times.forward + times.backward);
+}
+
+/// The times of every part, or the mean where they differ.
 OperationTimes mean_times(const PipelineCosts& costs) {
     if (costs.part_times.empty()) {
         return costs.times;
     }
-    OperationTimes mean{.forward = 0, .backward = 0, .input_gradient = 0, .weight_gradient = 0, .overlapped = {}};
+    if (has_equal_parts(costs)) {
+        return costs.part_times.front();
+    }
+    OperationTimes mean{.forward = 0, .backward = 0, .input_gradient = 0, .weight_gradient = 0, .overlapped = 0};
     const auto share = 1 / static_cast<double>(costs.part_times.size());
     for (const OperationTimes& times : costs.part_times) {
         mean.forward += share * times.forward;
         mean.backward += share * times.backward;
         mean.input_gradient += share * times.input_gradient;
         mean.weight_gradient += share * times.weight_gradient;
+        *mean.overlapped += share * overlapped_of(times);
     }
     return mean;
 }
@@ -126,7 +145,7 @@ Terms terms_of(const PipelineRequest& request, int chunks, const PipelineCosts& 
     terms.backward = times.backward + again;
     terms.input_gradient = times.input_gradient + again;
     terms.weight_gradient = times.weight_gradient;
-    terms.overlapped = times.overlapped.value_or(times.forward + times.backward) + again;
+    terms.overlapped = overlapped_of(times) + again;
     terms.communication = costs.communication;
     return terms;
 }
@@ -142,7 +161,7 @@ std::optional<PipelineClosedForm> pipeline_closed_form(const PipelineRequest& re
     }
     const Terms terms = terms_of(settled, *settled.chunks, costs);
     const bool delayed = costs.blocking_sends && costs.communication > 0;
-    const bool ordinary = costs.part_times.empty() && !delayed && !costs.relaxed_wrap;
+    const bool ordinary = has_equal_parts(costs) && !delayed && !costs.relaxed_wrap;
     return PipelineClosedForm{form->makespan(terms) + costs.gradient_sync, ordinary && form->applies(terms),
                               form->formula, form->condition};
 }

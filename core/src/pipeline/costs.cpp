@@ -7,16 +7,13 @@
 namespace shardlab {
 namespace {
 
-constexpr double shortest = 1e-15;
-constexpr double longest = 1e15;
-
 void require_times(const OperationTimes& times) {
-    require_between("forward", times.forward, shortest, longest);
-    require_between("backward", times.backward, shortest, longest);
-    require_between("input_gradient", times.input_gradient, shortest, longest);
-    require_between("weight_gradient", times.weight_gradient, shortest, longest);
+    require_between("forward", times.forward, shortest_time, longest_time);
+    require_between("backward", times.backward, shortest_time, longest_time);
+    require_between("input_gradient", times.input_gradient, shortest_time, longest_time);
+    require_between("weight_gradient", times.weight_gradient, shortest_time, longest_time);
     if (times.overlapped) {
-        require_between("overlapped", *times.overlapped, shortest, longest);
+        require_between("overlapped", *times.overlapped, shortest_time, longest_time);
     }
 }
 
@@ -52,8 +49,8 @@ void require_costs(const PipelineSchedule& schedule, const PipelineCosts& costs)
     for (const OperationTimes& times : costs.part_times) {
         require_times(times);
     }
-    require_between("communication", costs.communication, 0, longest);
-    require_between("gradient_sync", costs.gradient_sync, 0, longest);
+    require_between("communication", costs.communication, 0, longest_time);
+    require_between("gradient_sync", costs.gradient_sync, 0, longest_time);
     if (!costs.part_times.empty() && costs.part_times.size() != static_cast<std::size_t>(schedule.parts())) {
         throw invalid_argument(
             "part_times", std::to_string(costs.part_times.size()) + " times",
@@ -74,9 +71,12 @@ Durations::Durations(const PipelineSchedule& schedule, const PipelineCosts& cost
 }
 
 double Durations::of_pair(const Operation& first, const Operation& second) const {
-    const std::optional<double>& overlapped = parts_[static_cast<std::size_t>(first.model_part)].overlapped;
-    if (first.kind == OperationKind::forward && second.kind == OperationKind::backward && overlapped) {
-        return *overlapped + parts_[static_cast<std::size_t>(second.model_part)].again;
+    const bool forward_first = first.kind == OperationKind::forward;
+    const Operation& forward = forward_first ? first : second;
+    const Operation& backward = forward_first ? second : first;
+    const std::optional<double>& overlapped = parts_[static_cast<std::size_t>(forward.model_part)].overlapped;
+    if (forward.kind == OperationKind::forward && backward.kind == OperationKind::backward && overlapped) {
+        return *overlapped + parts_[static_cast<std::size_t>(backward.model_part)].again;
     }
     return of(first) + of(second);
 }

@@ -23,7 +23,7 @@ public:
         return parts_[static_cast<std::size_t>(operation.model_part)].kinds[static_cast<std::size_t>(operation.kind)];
     }
 
-    /// Of two that overlap.
+    /// Of two that overlap, whichever is first.
     double of_pair(const Operation& first, const Operation& second) const;
 
 private:

@@ -125,7 +125,8 @@ double makespan_lower_bound(const PipelineSchedule& schedule, const PipelineCost
     for (std::size_t device = 0; device < ends.size(); ++device) {
         if (work.busy[device] > 0) {
             const double after = work.has_weight_gradients[device] ? 0 : ends[device].after;
-            bound = std::max(bound, ends[device].before + work.busy[device] + std::max(after, costs.gradient_sync));
+            // Whichever device comes last, this one or that of the first part, synchronises after it.
+            bound = std::max(bound, ends[device].before + work.busy[device] + after + costs.gradient_sync);
         }
     }
     return bound;

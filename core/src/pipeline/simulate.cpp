@@ -78,9 +78,9 @@ public:
     PipelineTimeline run() {
         PipelineTimeline timeline;
         timeline.spans.resize(devices_.size());
+        count_forwards();
         for (std::size_t device = devices_.size(); device-- > 0;) {
             timeline.spans[device].reserve(schedule_.operations[device].size());
-            devices_[device].forwards_left = forwards_of(device);
             ready_.push_back(device);
         }
         while (!ready_.empty()) {
@@ -125,9 +125,11 @@ private:
     static constexpr double not_ended = -1;
 
     /// Every forward of a device's model parts is in its list once.
-    std::size_t forwards_of(std::size_t device) const {
-        const auto own = std::count(schedule_.placement.begin(), schedule_.placement.end(), static_cast<int>(device));
-        return static_cast<std::size_t>(own) * static_cast<std::size_t>(schedule_.micro_batches / schedule_.replicas);
+    void count_forwards() {
+        for (const int device : schedule_.placement) {
+            devices_[static_cast<std::size_t>(device)].forwards_left +=
+                static_cast<std::size_t>(schedule_.micro_batches / schedule_.replicas);
+        }
     }
 
     std::size_t index(bool gradient, int part, int micro_batch) const {

@@ -34,6 +34,31 @@ public:
           double microseconds_per_unit)
         : schedule_(schedule), timeline_(timeline), costs_(costs), scale_(microseconds_per_unit * per_microsecond) {}
 
+    /// Whether every slice is long enough for viewers to show it.
+    bool is_fine() const {
+        for (const std::vector<Span>& spans : timeline_.spans) {
+            if (!std::all_of(spans.begin(), spans.end(), [&](const Span& span) { return is_shown(span); }) ||
+                (costs_.gradient_sync > 0 && !spans.empty() && !is_shown(synchronisation(spans)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The shortest slice, in the unit of the times. A span's ends, which are sums, would give it with their rounding.
+    double shortest() const {
+        const pipeline::Durations durations(schedule_, costs_);
+        double length = costs_.gradient_sync > 0 ? costs_.gradient_sync : timeline_.makespan;
+        for (const std::vector<Operation>& operations : schedule_.operations) {
+            for (std::size_t position = 0; position < operations.size(); ++position) {
+                const Operation& one = operations[position];
+                const bool pair = one.overlaps_next;
+                length = std::min(length, pair ? durations.of_pair(one, operations[++position]) : durations.of(one));
+            }
+        }
+        return length;
+    }
+
     std::string written() {
         // In a coarser unit Chrome's viewer would round ends and starts before it compares them.
         text_ = R"({"displayTimeUnit": "ns", "traceEvents": [)";
@@ -58,6 +83,12 @@ private:
 
     double nanoseconds(double time) const { return std::round(time * scale_); }
 
+    bool is_shown(const Span& span) const { return nanoseconds(span.start) < nanoseconds(span.end); }
+
+    Span synchronisation(const std::vector<Span>& spans) const {
+        return {spans.back().end, spans.back().end + costs_.gradient_sync};
+    }
+
     void add_device(std::size_t device) {
         const std::vector<Operation>& operations = schedule_.operations[device];
         const std::string name = "device " + std::to_string(device);
@@ -73,9 +104,9 @@ private:
             is_second = operations[position].overlaps_next;
         }
         if (costs_.gradient_sync > 0 && !operations.empty()) {
-            const double end = timeline_.spans[device].back().end;
+            const Span span = synchronisation(timeline_.spans[device]);
             add_slice("sync", "gradient_sync", R"("kind": "gradient_sync")",
-                      {2 * device, nanoseconds(end), nanoseconds(end + costs_.gradient_sync)});
+                      {2 * device, nanoseconds(span.start), nanoseconds(span.end)});
         }
     }
 
@@ -168,7 +199,13 @@ std::string chrome_trace(const PipelineSchedule& schedule, const PipelineTimelin
                                "give a makespan of at most " + number_text(largest_count / per_microsecond) +
                                    " microseconds; it is " + number_text(timeline.makespan) + " units");
     }
-    return Trace(schedule, timeline, costs, microseconds_per_unit).written();
+    Trace trace(schedule, timeline, costs, microseconds_per_unit);
+    if (!trace.is_fine()) {
+        throw invalid_argument("microseconds_per_unit", number_text(microseconds_per_unit),
+                               "make every slice at least 0.001 microseconds long; the shortest is " +
+                                   number_text(trace.shortest()) + " units");
+    }
+    return trace.written();
 }
 
 }  // namespace shardlab

@@ -1,5 +1,7 @@
 #include "exports.hpp"
 
+#include <set>
+
 #include <shardlab/pipeline/notation.hpp>
 #include <shardlab/pipeline/trace.hpp>
 
@@ -35,12 +37,16 @@ void declare_exports(Options& options) {
 
 void require_exports(const Options& options) {
     bool has_trace = false;
+    std::set<std::string> paths;
     for (const auto& [kind, path] : options.pairs("export")) {
         if (!is_kind(kind)) {
             throw invalid_argument("export", kind, "be csv, trace or svg, and then a file");
         }
         if (path.empty()) {
             throw invalid_argument("export", "", "name a file after " + kind);
+        }
+        if (!paths.insert(path).second) {
+            throw invalid_argument("export", path, "name another file for each kind");
         }
         has_trace = has_trace || kind == "trace";
     }

@@ -14,7 +14,7 @@ namespace shardlab::cli {
 /// Declares `--export` and `--microseconds-per-unit`.
 void declare_exports(Options& options);
 
-/// Refuses kinds of files that there are not.
+/// Refuses kinds of files that there are not, and a file named twice.
 /// @throws invalid_argument naming export
 void require_exports(const Options& options);
 

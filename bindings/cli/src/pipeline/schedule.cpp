@@ -62,7 +62,8 @@ void declare_schedule(Options& options) {
     options.add("chunks", "V", "model parts a device, of interleaved and looped-bfs; 2 by default");
     options.add("group_size", "N", "micro-batches that interleaved takes through a chunk at a time; P by default");
     options.add("memory_limit", "MICRO-BATCHES", "activations that zb-1p and zb-2p may hold; P and 2P by default");
-    options.add("weight_grad_share", "SHARE", "of activations, until the weight gradient, for zb-1p and zb-2p");
+    options.add("weight_grad_share", "SHARE",
+                "of activations, until the weight gradient, for zb-1p and zb-2p; 16/37 by default");
     options.add_with_default("rules", "NAME", "none", "whose conditions to keep as well: none, megatron or pytorch");
     options.add("import", "FILE", "a schedule of your own: a CSV as torch.distributed.pipelining writes it, or JSON");
     options.add("notation", "NAME", "what B means in that file: zero-bubble (an input gradient) or pytorch (all)");

@@ -96,21 +96,10 @@ class Row {
 public:
     Row(const std::vector<std::string_view>& cells, std::size_t line) : cells_(cells), line_(line) {}
 
-    double number(std::size_t column) const {
-        const double value = number_from_text(cells_[column]);
-        if (!std::isfinite(value)) {
-            refuse(
-                shown(cells_[column]) + " in line " + std::to_string(line_) + ", column " + std::to_string(column + 1),
-                "have a finite number in every cell");
-        }
-        return value;
-    }
-
     OperationTimes times(const Columns& columns) const {
         const double forward = number(columns.forward);
-        OperationTimes times = columns.backward != absent
-                                   ? whole_times(forward, number(columns.backward))
-                                   : split_times(forward, number(columns.input_grad), number(columns.weight_grad));
+        OperationTimes times = columns.backward != absent ? whole_times(forward, whole_backward(columns.backward))
+                                                          : gradients(forward, columns);
         if (columns.overlapped != absent) {
             times.overlapped = number(columns.overlapped);
         }
@@ -118,6 +107,40 @@ public:
     }
 
 private:
+    double number(std::size_t column) const {
+        const double value = number_from_text(cells_[column]);
+        if (!std::isfinite(value)) {
+            refuse(with_place(column), "have a finite number in every cell");
+        }
+        if (value < shortest_time || value > longest_time) {
+            refuse(with_place(column), "have a time from " + number_text(shortest_time) + " to " +
+                                           number_text(longest_time) + " in every cell");
+        }
+        return value;
+    }
+
+    double whole_backward(std::size_t column) const {
+        const double value = number(column);
+        if (value / 2 < shortest_time) {
+            refuse(with_place(column),
+                   "have a backward of at least " + number_text(2 * shortest_time) + ", half of it for each gradient");
+        }
+        return value;
+    }
+
+    OperationTimes gradients(double forward, const Columns& columns) const {
+        const OperationTimes times = split_times(forward, number(columns.input_grad), number(columns.weight_grad));
+        if (times.backward > longest_time) {
+            refuse(with_place(columns.input_grad) + " and " + with_place(columns.weight_grad),
+                   "have two gradients of at most " + number_text(longest_time) + " together");
+        }
+        return times;
+    }
+
+    std::string with_place(std::size_t column) const {
+        return shown(cells_[column]) + " in line " + std::to_string(line_) + ", column " + std::to_string(column + 1);
+    }
+
     const std::vector<std::string_view>& cells_;
     std::size_t line_;
 };

@@ -1,5 +1,6 @@
 #include "times.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -48,11 +49,9 @@ OperationTimes split_or_whole(const Options& options) {
     }
     require_left_out(options, "backward", options.given("input_grad") ? "input_grad" : "weight_grad");
     // Each before their sum, which the core checks first.
-    constexpr double shortest = 1e-15;
-    constexpr double longest = 1e15;
     return split_times(options.number("forward"),
-                       require_between("input_grad", options.number("input_grad"), shortest, longest),
-                       require_between("weight_grad", options.number("weight_grad"), shortest, longest));
+                       require_between("input_grad", options.number("input_grad"), shortest_time, longest_time),
+                       require_between("weight_grad", options.number("weight_grad"), shortest_time, longest_time));
 }
 
 std::vector<OperationTimes> times_of_parts(const std::vector<OperationTimes>& rows, const PipelineSchedule& schedule) {
@@ -71,6 +70,14 @@ std::vector<OperationTimes> times_of_parts(const std::vector<OperationTimes>& ro
         times.push_back(rows[static_cast<std::size_t>(schedule.placement[part])]);
     }
     return times;
+}
+
+bool has_pairs(const PipelineSchedule& schedule) {
+    return std::any_of(schedule.operations.begin(), schedule.operations.end(),
+                       [](const std::vector<Operation>& operations) {
+                           return std::any_of(operations.begin(), operations.end(),
+                                              [](const Operation& one) { return one.overlaps_next; });
+                       });
 }
 
 bool is_time(std::string_view parameter) {
@@ -117,6 +124,9 @@ void declare_costs(Options& options) {
 }
 
 AskedTimes times_asked_for(const Options& options) {
+    if (options.given("blocking_sends") && !options.given("communication")) {
+        throw invalid_argument("blocking_sends", "given", "be given together with --communication");
+    }
     if (options.given("stage_times")) {
         return from_file(options);
     }
@@ -129,6 +139,10 @@ AskedTimes times_asked_for(const Options& options) {
 }
 
 PipelineCosts costs_asked_for(const Options& options, const AskedTimes& times, const PipelineSchedule& schedule) {
+    if (options.given("overlapped") && !has_pairs(schedule)) {
+        throw invalid_argument("overlapped", options.text("overlapped"),
+                               "be left out: no operations of this schedule overlap");
+    }
     PipelineCosts costs;
     costs.times = times.times;
     costs.part_times = times_of_parts(times.rows, schedule);

@@ -26,7 +26,8 @@ struct AskedTimes {
 AskedTimes times_asked_for(const Options& options);
 
 /// All costs. A file of a row a device gives its times to every part of the device.
-/// @throws invalid_argument naming stage_times where its rows are neither one a part nor one a device
+/// @throws invalid_argument naming stage_times where its rows are neither one a part nor one a device, or overlapped
+///         where nothing overlaps
 PipelineCosts costs_asked_for(const Options& options, const AskedTimes& times, const PipelineSchedule& schedule);
 
 /// An error in the words of the command line: the core's parameters by the options that lead to them.

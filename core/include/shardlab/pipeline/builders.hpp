@@ -74,7 +74,8 @@ struct MemoryLimit {
 ///
 /// Forwards fill the time until the first backward can be there; then forwards and input gradients alternate, and
 /// weight gradients fill gaps and make room. What counts as a gap and how late a first backward may be are tried in
-/// some combinations, as are ZB-H1 and ZB-H2 where they fit the limit; the one with the lowest bubble rate is taken.
+/// some combinations, as are ZB-H1 and ZB-H2 where they fit the limit; the one with the lowest bubble rate is taken,
+/// and of equal ones the one with the smallest makespan.
 /// Source: Qi et al., arXiv:2401.10241, section 3.1.
 /// @throws invalid_argument naming stages, micro_batches, memory_limit, weight_gradient_share or a time
 PipelineSchedule pipeline_schedule_zero_bubble(int stages, int micro_batches, const OperationTimes& times,
@@ -106,7 +107,8 @@ PipelineSchedule pipeline_schedule_dualpipe_v(int stages, int micro_batches);
 /// Whose conditions a schedule has to keep beside its own.
 enum class FrameworkRules {
     none,      ///< whatever can be simulated
-    megatron,  ///< Megatron-LM: 1F1B, and interleaved with N >= P and M mod N zero or at least P
+    megatron,  ///< Megatron-LM: 1F1B, and interleaved with P and V of at least 2, N from P to M, and M mod N zero or at
+               ///< least P
     pytorch,   ///< torch.distributed.pipelining
 };
 

@@ -35,7 +35,8 @@ struct ReadSchedule {
 };
 
 /// Reads a schedule from rows of cells. Blanks and the case of letters do not matter; empty cells are idle slots and
-/// left out, as are empty rows at the end. The placement follows from which row has which stage.
+/// left out, as are empty rows at the end. The placement follows from which row has which stage. A pair that overlaps
+/// is a forward and a backward or an input gradient, and is the same pair whichever of them is first.
 ///
 /// The cells tell the letters apart: an I, a pair that overlaps, or no W at all is of the newer letters (a B without
 /// its W can only be whole); a BW, or a W without any I, of the older ones.

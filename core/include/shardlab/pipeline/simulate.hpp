@@ -10,13 +10,21 @@
 
 namespace shardlab {
 
-/// How long operations on one model part take, in any one unit of time: each time from 1e-15 to 1e15.
+/// The shortest time that an operation may take.
+inline constexpr double shortest_time = 1e-15;
+
+/// The longest time that an operation may take.
+inline constexpr double longest_time = 1e15;
+
+/// How long operations on one model part take, in any one unit of time: each time from shortest_time to longest_time.
 struct OperationTimes {
     double forward = 1;                ///< one forward
     double backward = 2;               ///< one whole backward
     double input_gradient = 1;         ///< the backward's input gradient, where it is apart
     double weight_gradient = 1;        ///< the backward's weight gradient, where it is apart
     std::optional<double> overlapped;  ///< a forward and a backward at the same time; their sum when left out
+
+    bool operator==(const OperationTimes&) const = default;
 };
 
 /// Times whose backward is its two gradients.

@@ -22,10 +22,12 @@ inline constexpr double most_traced_operations = 1048576.0;
 /// the second is on a track of its own, `device 0, overlapped`: on one track equal spans would count as nested, and a
 /// flow would end at the inner one whichever it was meant for.
 ///
-/// Times are to the nanosecond.
+/// Times are to the nanosecond, which is where viewers cut them off: every slice has to be of one at least.
 /// Source: Google's "Trace Event Format" (events M, X, s and f).
 /// @param timeline of the schedule, by simulate() with these costs
-/// @param microseconds_per_unit of the times: 1e-9 to 1e9, with a makespan of 2^53 nanoseconds at most
+/// @param microseconds_per_unit of the times: 1e-9 to 1e9, with a makespan of 2^53 nanoseconds at most and no slice
+/// that
+///        would be rounded to none
 /// @throws invalid_argument naming schedule where it has more than most_traced_operations, or microseconds_per_unit
 std::string chrome_trace(const PipelineSchedule& schedule, const PipelineTimeline& timeline, const PipelineCosts& costs,
                          double microseconds_per_unit = 1);

@@ -44,7 +44,7 @@ void split_halfway(VOrder& order, int turns) {
 /// @param depth devices from the end where its early chunk's micro-batches come in to the other end of the V
 /// @param rank of the device on that way, from 0
 std::vector<Operation> dual_list(int depth, int rank, VChunk early, VChunk late, int micro_batches) {
-    VOrder order(early, late, micro_batches);
+    VOrder order(early, late);
     const int further = depth - rank - 1;
     for (int turn = 0; turn < 2 * further; ++turn) {
         order.forward(VOrder::early);

@@ -105,6 +105,13 @@ int group_size_of(const PipelineRequest& request) {
     throw invalid_argument("micro_batches", std::to_string(request.micro_batches), rule);
 }
 
+void require_within(const char* parameter, int value, int least, int most, const std::string& where) {
+    if (value < least || value > most) {
+        throw invalid_argument(parameter, std::to_string(value),
+                               "be from " + std::to_string(least) + " to " + std::to_string(most) + ' ' + where);
+    }
+}
+
 void require_megatron(const PipelineRequest& settled) {
     if (settled.schedule == "1f1b") {
         return;
@@ -112,9 +119,14 @@ void require_megatron(const PipelineRequest& settled) {
     if (settled.schedule != "interleaved") {
         pipeline::refuse(settled.schedule, "be 1f1b or interleaved under Megatron-LM's rules");
     }
-    require_int("stages", settled.stages, 2);
-    require_int("chunks", *settled.chunks, 2);
-    require_int("group_size", *settled.group_size, settled.stages);
+    require_within("stages", settled.stages, 2, most_stages, "for interleaved, under Megatron-LM's rules");
+    require_within("chunks", *settled.chunks, 2, most_stages, "for interleaved, under Megatron-LM's rules");
+    if (settled.micro_batches < settled.stages) {
+        refuse_micro_batches(settled, "be at least stages, " + std::to_string(settled.stages) +
+                                          " for interleaved, under Megatron-LM's rules");
+    }
+    require_within("group_size", *settled.group_size, settled.stages, settled.micro_batches,
+                   "(stages to micro_batches), under Megatron-LM's rules");
     const int left = settled.micro_batches % *settled.group_size;
     if (left != 0 && left < settled.stages) {
         refuse_micro_batches(settled, "fill groups of " + std::to_string(*settled.group_size) +

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lists of a device that has two chunks, an early and a late one, as ZB-V and DualPipe write them.
+// Lists of a device that has two chunks, an early and a late one, as DualPipe writes them.
 
 #include <array>
 #include <cstddef>
@@ -23,9 +23,7 @@ class VOrder {
 public:
     enum Chunk : std::size_t { early = 0, late = 1 };
 
-    /// @param micro_batches of each chunk; operations on later ones are left out
-    VOrder(VChunk early_chunk, VChunk late_chunk, int micro_batches)
-        : chunks_{early_chunk, late_chunk}, micro_batches_(micro_batches) {}
+    VOrder(VChunk early_chunk, VChunk late_chunk) : chunks_{early_chunk, late_chunk} {}
 
     void forward(Chunk chunk) { add(OperationKind::forward, chunk, forwards_[chunk]++); }
     void backward(Chunk chunk) { add(OperationKind::backward, chunk, backwards_[chunk]++); }
@@ -39,12 +37,6 @@ public:
     /// The longest waiting weight gradient of both chunks.
     void weight_gradient();
 
-    /// The longest waiting weight gradient of a chunk.
-    void weight_gradient(Chunk chunk);
-
-    int forwards(Chunk chunk) const { return forwards_[chunk]; }  ///< written so far
-    bool has_weight_gradient(Chunk chunk) const;                  ///< whether one waits
-
     std::vector<Operation> list() && { return std::move(list_); }  ///< what was written
 
 private:
@@ -56,7 +48,6 @@ private:
     void add(OperationKind kind, Chunk chunk, int micro_batch, bool overlaps_next = false);
 
     std::array<VChunk, 2> chunks_;
-    int micro_batches_;
     std::array<int, 2> forwards_{};
     std::array<int, 2> backwards_{};
     std::deque<Waiting> waiting_;

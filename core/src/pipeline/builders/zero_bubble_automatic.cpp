@@ -199,7 +199,8 @@ bool fits(const PipelineSchedule& schedule, const PipelineTimeline& timeline, co
     return true;
 }
 
-/// The one with the lowest bubble rate of those that fit.
+/// The one with the lowest bubble rate of those that fit; of equal ones that with the smallest makespan, since a
+/// device's own span does not tell how late it starts.
 class Best {
 public:
     explicit Best(const Target& target) : limit_(target.limit) {
@@ -209,8 +210,9 @@ public:
 
     void offer(PipelineSchedule schedule) {
         const PipelineTimeline timeline = simulate(schedule, costs_);
-        if (timeline.bubble_rate < rate_ && fits(schedule, timeline, limit_)) {
+        if (is_better(timeline) && fits(schedule, timeline, limit_)) {
             rate_ = timeline.bubble_rate;
+            makespan_ = timeline.makespan;
             schedule_ = std::move(schedule);
         }
     }
@@ -218,9 +220,17 @@ public:
     PipelineSchedule take() && { return std::move(schedule_); }
 
 private:
+    /// Rates are shares of a span: what is summed in another order differs by the rounding of that span.
+    bool is_better(const PipelineTimeline& timeline) const {
+        constexpr double same_rate = 1e-12;
+        const double more = timeline.bubble_rate - rate_;
+        return more < -same_rate || (more <= same_rate && timeline.makespan < makespan_);
+    }
+
     MemoryLimit limit_;
     PipelineCosts costs_;
     double rate_ = never;
+    double makespan_ = never;
     PipelineSchedule schedule_;
 };
 

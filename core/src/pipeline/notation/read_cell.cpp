@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "../../text.hpp"
 #include "../check.hpp"
@@ -37,11 +38,7 @@ public:
 
     void read(Actions& actions) {
         if (take('(')) {
-            actions.work.push_back(read_work(number("a stage")));
-            actions.work.back().overlaps_next = true;
-            require(take(';'));
-            actions.work.push_back(read_work(number("a stage")));
-            require(take(')') && word() == overlap);
+            read_pair(actions);
         } else {
             read_single(actions);
         }
@@ -50,6 +47,24 @@ public:
     }
 
 private:
+    void read_pair(Actions& actions) {
+        Action first = read_work(number("a stage"));
+        require(take(';'));
+        Action second = read_work(number("a stage"));
+        require(take(')') && word() == overlap);
+        if (first.letters != Letters::f) {
+            std::swap(first, second);
+        }
+        if (first.letters != Letters::f || !goes_back(second.letters)) {
+            refuse("overlap one forward with one backward or input gradient, as in (0F1;1B0)OVERLAP_F_B");
+        }
+        first.overlaps_next = true;
+        actions.work.push_back(first);
+        actions.work.push_back(second);
+    }
+
+    static bool goes_back(Letters letters) { return letters != Letters::f && letters != Letters::w; }
+
     void read_single(Actions& actions) {
         const int stage = number("a stage");
         const std::string name = word();
