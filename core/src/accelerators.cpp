@@ -20,7 +20,7 @@ constexpr const char* smi_and_torch = "nvidia-smi; total capacity in PyTorch's o
 /// @param usable_gib with the two decimals of PyTorch's messages
 Accelerator card(const char* id, const char* name, double capacity_mib, double usable_gib, const char* source) {
     // To the MiB, so that a printed fraction of a GiB is a whole number of bytes.
-    const double usable_mib = static_cast<double>(static_cast<long>(usable_gib * 1024));
+    const auto usable_mib = static_cast<double>(static_cast<long>(usable_gib * 1024));
     return {id, name, capacity_mib * mebibyte, usable_mib * mebibyte, source};
 }
 

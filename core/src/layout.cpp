@@ -11,8 +11,8 @@ Layout require_layout(const Layout& layout) {
     require_int("dp", layout.dp, 1);
     require_int("cp", layout.cp, 1);
     require_int("ep", layout.ep, 1);
-    if (layout.ranks() > most_ranks) {
-        refuse("ranks", "#", "be at most #", {layout.ranks(), most_ranks});
+    if (layout.ranks() > most_world_size) {
+        refuse("ranks", "#", "be at most #", {layout.ranks(), most_world_size});
     }
     const int replicas = layout.dp * layout.cp;
     if (replicas % layout.ep != 0) {

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include <shardlab/collective.hpp>
+#include <shardlab/footprint.hpp>
 #include <shardlab/matmul.hpp>
 #include <shardlab/pipeline.hpp>
+#include <shardlab/transformer.hpp>
 
 #include "peer.hpp"
 
@@ -111,6 +113,31 @@ void measure_pipeline(const char* name, int stages, int micro_batches) {
     print(name, median(rates));
 }
 
+/// A large model's memory on 512 cards; its schedule is simulated once, before.
+void measure_footprint(const char* name) {
+    FootprintRequest request;
+    request.shape = model_preset("llama3-70b").shape;
+    request.layout = {.tp = 8, .pp = 8, .dp = 8};
+    request.sequence = 8192;
+    request.micro_batches = 64;
+    request.zero_stage = 1;
+    request.recipe = precision_recipe("mixed-adam");
+    InFlightCache cache;
+    constexpr int calls = 1000;
+    std::vector<double> microseconds;
+    for (int round = -warm_up_rounds; round < rounds; ++round) {
+        const double seconds = seconds_of([&] {
+            for (int call = 0; call < calls; ++call) {
+                footprint(request, cache);
+            }
+        });
+        if (round >= 0) {
+            microseconds.push_back(1e6 * seconds / calls);
+        }
+    }
+    print(name, median(microseconds));
+}
+
 /// Operations per second of the product of two square matrices, and where there is a peer its time over ours. The best
 /// of runs that take turns: what else the machine does only slows one down.
 template <typename T>
@@ -147,6 +174,7 @@ int main() {
     measure_pipeline("pipeline_operations_per_second_small", 64, 512);
     measure_pipeline("pipeline_operations_per_second", 64, 8192);
     measure_pipeline("pipeline_operations_per_second_large", 64, 65536);
+    measure_footprint("footprint_microseconds");
     measure_matmul(512);
     return 0;
 }

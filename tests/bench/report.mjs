@@ -21,6 +21,7 @@ const gigabytes = (value) => `${(value / 1e9).toFixed(2)} GB/s`;
 const gigaflops = (value) => `${(value / 1e9).toFixed(1)} GFLOP/s`;
 const times = (value) => `${value.toFixed(2)} x`;
 const milliseconds = (value) => `${value.toFixed(0)} ms`;
+const microseconds = (value) => `${value.toFixed(1)} µs`;
 
 const rows = [["", "native", "WebAssembly", "WebAssembly / native", "bar"]];
 const row = (what, native, wasm, ratio, bar) => rows.push([what, native, wasm, ratio, bar]);
@@ -73,6 +74,7 @@ for (const [name, operations] of [["_small", "65 536"], ["", "1 048 576"], ["_la
   const key = `pipeline_operations_per_second${name}`;
   row(`pipeline simulation, ${operations} operations`, millions(native[key]), millions(wasm[key]), ratio(key), ">= 20 / 10 M/s");
 }
+row("footprint of a 70B model on 8 stages, schedule known", microseconds(native.footprint_microseconds), microseconds(wasm.footprint_microseconds), times(native.footprint_microseconds / wasm.footprint_microseconds), "<= 20 µs");
 for (const type of ["float64", "float32"]) {
   const flops = `matmul_flops_${type}`;
   row(`matrix product 512 x 512 x 512, ${type}, against Eigen`, times(native[`matmul_ratio_${type}`]), "", "", ">= 0.7 x");

@@ -3,7 +3,17 @@ import { test } from "node:test";
 
 import { answer, assertRefused, directory, file, text } from "./support.mjs";
 
-const keys = ["params", "parameter_bytes", "gradient_bytes", "optimizer_bytes", "total_bytes"];
+const keys = [
+  "params",
+  "parameter_bytes",
+  "gradient_bytes",
+  "optimizer_bytes",
+  "host_bytes",
+  "params_on_rank",
+  "bytes_per_param",
+  "sent_bytes",
+  "total_bytes",
+];
 
 const llama3 = {
   architectures: ["LlamaForCausalLM"],

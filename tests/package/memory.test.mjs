@@ -80,6 +80,12 @@ test("Llama 3 70B on 64 cards fits: every stage's parts add up, and the heaviest
   assert.deepEqual(found.changes, { offered: [], notOffered: [] });
 });
 
+test("schedules that put weight gradients off say how many are to come", () => {
+  const waiting = (schedule) => lab.footprint({ ...llama70b, schedule }).perStage.map((one) => one.weightGradientsWaiting);
+  assert.deepEqual(waiting("1f1b"), [0, 0, 0, 0]);
+  assert.ok(Math.max(...waiting("zb-h1")) > 0);
+});
+
 test("terms are given for what the most loaded stage has", () => {
   const last = lab.footprint({ ...llama70b, layersPerPart: [10, 10, 10, 50] });
   assert.equal(last.mostLoadedStage, 3);

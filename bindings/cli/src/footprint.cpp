@@ -4,6 +4,7 @@
 
 #include <shardlab/accelerators.hpp>
 #include <shardlab/footprint.hpp>
+#include <shardlab/launch.hpp>
 
 #include "answer.hpp"
 #include "command.hpp"
@@ -22,7 +23,15 @@ void declare(Options& options) {
     options.add_with_default("per_node", "N", "8", "cards of a node, which changes of tp stay in");
     options.add_with_default("most_ranks", "N", "65536", "cards that changes go up to");
     options.add_flag("smallest_cluster", "find the fewest cards that hold the model as well");
+    options.add("launch", "NAME", "tell the settings of a framework: megatron, deepspeed, torchtitan, fsdp2");
     options.add("csv", "FILE", "write the table of stages to a file, over what it held");
+}
+
+std::optional<LaunchSettings> launch_asked_for(const Options& options, const FootprintRequest& request) {
+    if (!options.given("launch")) {
+        return std::nullopt;
+    }
+    return blaming("launch", [&] { return launch_settings(request, options.text("launch")); });
 }
 
 void run(const Options& options, std::ostream& out) {
@@ -35,6 +44,7 @@ void run(const Options& options, std::ostream& out) {
     InFlightCache cache;
     const Footprint sized = footprint(request, cache);
     const Changes changes = changes_that_fit(request, bounds, cache);
+    const std::optional<LaunchSettings> launch = launch_asked_for(options, request);
     if (options.given("csv")) {
         write_file("csv", options.text("csv"), stages_csv(sized));
     }
@@ -52,6 +62,9 @@ void run(const Options& options, std::ostream& out) {
     if (options.given("smallest_cluster")) {
         const std::optional<FootprintRequest> smallest = smallest_cluster(request, bounds, cache);
         answer.add_json("smallest_cluster", smallest ? layout_record(*smallest) : nlohmann::ordered_json(false));
+    }
+    if (launch) {
+        answer.add_json("launch", launch_record(*launch));
     }
     answer.add_json("notes", sized.notes);
     answer.add_json("unknown_fields", model.unknown_fields);

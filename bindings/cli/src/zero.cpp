@@ -32,17 +32,17 @@ struct Held {
 
 Layout layout_with_ranks(const Options& options) {
     Layout layout = layout_asked_for(options);
-    if (options.given("ranks")) {
-        if (options.given("dp")) {
-            throw invalid_argument("ranks", options.text("ranks"), "be left out where --dp is given");
-        }
-        layout.dp = options.whole("ranks", 1, static_cast<int>(most_ranks));
+    if (options.given("ranks") && options.given("dp")) {
+        throw invalid_argument("ranks", options.text("ranks"), "be left out where --dp is given");
+    }
+    if (!options.given("dp")) {
+        layout.dp = options.whole("ranks", 1, static_cast<int>(most_world_size));
     }
     return require_layout(layout);
 }
 
 /// A number of parameters is cut evenly.
-Held held_of_params(const Options& options, FootprintRequest request) {
+Held held_of_params(const Options& options, const FootprintRequest& request) {
     const double params = require_count("params", options.count("params"), 1);
     require_int("ep", request.layout.ep, 1, 1);
     const double on_rank = params / (1.0 * request.layout.tp * request.layout.pp);
@@ -111,11 +111,11 @@ void run(const Options& options, std::ostream& out) {
     answer.add("parameter_bytes", held.states.weight_bytes);
     answer.add("gradient_bytes", held.states.gradient_bytes);
     answer.add("optimizer_bytes", held.states.optimizer_bytes);
-    answer.add("total_bytes", held.states.total());
     answer.add("host_bytes", held.states.host_bytes);
     answer.add("params_on_rank", held.on_rank);
     answer.add("bytes_per_param", request.recipe.total());
     answer.add("sent_bytes", sent_bytes(held, request));
+    answer.add("total_bytes", held.states.total());
     answer.close();
 }
 

@@ -96,6 +96,7 @@ val plain_stage(const StageFootprint& stage) {
     object.set("parameters", stage.parameters);
     object.set("denseParameters", stage.dense_parameters);
     object.set("microBatchesInFlight", stage.micro_batches_in_flight);
+    object.set("weightGradientsWaiting", stage.weight_gradients_waiting);
     object.set("weightBytes", stage.states.weight_bytes);
     object.set("gradientBytes", stage.states.gradient_bytes);
     object.set("optimizerBytes", stage.states.optimizer_bytes);

@@ -749,7 +749,10 @@ export interface PipelineClosedForm {
   condition: string;
 }
 
-/** A Hugging Face config.json: its top level, and the objects that stand in it. */
+/**
+ * A Hugging Face config.json: its top level, and the objects that stand in it. A shape without a file is of the lab's own
+ * family: `{ model_type: "transformer", hidden: 4096, layers: 32, heads: 32, … }`.
+ */
 export type ModelConfig = Readonly<Record<string, unknown>>;
 
 export interface ZeroMemoryOptions {
@@ -1043,6 +1046,8 @@ export interface StageFootprint {
   denseParameters: number;
   /** at the moment of most activations; times model parts */
   microBatchesInFlight: number;
+  /** of schedules that put weight gradients off: those to come, at that moment */
+  weightGradientsWaiting: number;
   weightBytes: number;
   gradientBytes: number;
   optimizerBytes: number;

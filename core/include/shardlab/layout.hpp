@@ -23,11 +23,11 @@ struct Layout {
 };
 
 /// Most ranks in all: 2^24.
-inline constexpr double most_ranks = 16777216.0;
+inline constexpr double most_world_size = 16777216.0;
 
 /// Checks every axis, and that ep divides dp·cp.
 /// @return the layout, unchanged
-/// @throws invalid_argument naming tp, pp, dp, cp or ep; and ranks for more than most_ranks in all
+/// @throws invalid_argument naming tp, pp, dp, cp or ep; and ranks for more than most_world_size in all
 Layout require_layout(const Layout& layout);
 
 }  // namespace shardlab

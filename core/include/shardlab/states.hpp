@@ -59,7 +59,7 @@ struct StateBytes {
 
     double total() const { return weight_bytes + gradient_bytes + optimizer_bytes; }  ///< on the card
 
-    StateBytes& operator+=(const StateBytes& other);
+    StateBytes& operator+=(const StateBytes& other);  ///< adds every field
 };
 
 /// The parameters of a rank that are sharded alike.

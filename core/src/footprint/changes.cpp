@@ -167,8 +167,8 @@ private:
                 return;
             }
         }
-        none_tried("tp", "More than " + std::to_string(bounds_.per_node) +
-                             " ranks do not stand in one node, or do not divide the heads.");
+        none_tried("tp", "More than " + std::to_string(request_.layout.tp) +
+                             " ranks would span nodes, or do not divide the heads.");
     }
 
     void try_pipeline() {
@@ -266,7 +266,7 @@ private:
 Changes changes_that_fit(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache) {
     require_between("usable_bytes", bounds.usable_bytes, 1, largest_count);
     require_int("per_node", bounds.per_node, 1);
-    require_count("most_ranks", bounds.most_ranks, 1, most_ranks);
+    require_count("most_ranks", bounds.most_ranks, 1, most_world_size);
     return Search(request, bounds, cache).run();
 }
 

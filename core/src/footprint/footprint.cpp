@@ -11,6 +11,7 @@
 
 #include "../refuse.hpp"
 #include "rank_parameters.hpp"
+#include "require_request.hpp"
 
 namespace shardlab {
 namespace {
@@ -41,6 +42,8 @@ void require_experts(const FootprintRequest& request) {
     }
 }
 
+}  // namespace
+
 void require_request(const FootprintRequest& request) {
     require_shape(request.shape);
     require_layout(request.layout);
@@ -52,6 +55,8 @@ void require_request(const FootprintRequest& request) {
     require_int("shard_ranks", request.shard_ranks, 0);
     require_allowances(request.allowances);
 }
+
+namespace {
 
 /// What one layer of a kind takes.
 struct LayerSizes {
@@ -207,17 +212,20 @@ private:
             double activations = 0;
             double logits = 0;
             double in_flight = 0;
+            double waiting_for_weights = 0;
             for (std::size_t place = 0; place < own_.size(); ++place) {
                 const Part& now = part(own_[place]);
                 activations += held.whole[place] * kept(now) + held.waiting[place] * waiting(now);
                 logits += now.last ? held.whole[place] * sizes_.logits : 0;
                 in_flight += held.whole[place];
+                waiting_for_weights += held.waiting[place];
             }
             if (activations + logits > most) {
                 most = activations + logits;
                 result.activation_bytes = activations;
                 result.logit_bytes = logits;
                 result.micro_batches_in_flight = in_flight;
+                result.weight_gradients_waiting = waiting_for_weights;
             }
         }
         const bool has_last = std::any_of(own_.begin(), own_.end(), [&](int index) { return part(index).last; });

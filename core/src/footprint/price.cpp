@@ -82,7 +82,7 @@ StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     cost.context_bytes = layer_runs * context_bytes_per_layer(request);
     cost.expert_bytes = expert_runs * expert_bytes_per_layer(request);
     const double stream = stream_bytes(request) / (request.sequence_parallel ? layout.tp : 1);
-    const double chunks = static_cast<double>(pipeline.parts[static_cast<std::size_t>(stage.stage)].size());
+    const auto chunks = static_cast<double>(pipeline.parts[static_cast<std::size_t>(stage.stage)].size());
     cost.pipeline_bytes = layout.pp == 1 ? 0 : 2 * chunks * request.micro_batches * stream;
     cost.data_bytes = data_bytes(request, stage);
     const TokenFlops flops = flops_per_token(request.shape, request.sequence, request.recompute);

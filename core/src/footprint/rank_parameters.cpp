@@ -54,7 +54,8 @@ RankParameters layer_on_rank(const TransformerShape& shape, bool with_experts, c
 }
 
 double vocabulary_on_rank(const TransformerShape& shape, const Layout& layout) {
-    return ((shape.vocabulary - 1) / layout.tp + 1.0) * shape.hidden;
+    const int rows = (shape.vocabulary - 1) / layout.tp + 1;
+    return static_cast<double>(rows) * shape.hidden;
 }
 
 double positions_on_rank(const TransformerShape& shape) {

@@ -74,7 +74,7 @@ std::optional<FootprintRequest> smallest_cluster(const FootprintRequest& request
                                                  InFlightCache& cache) {
     require_between("usable_bytes", bounds.usable_bytes, 1, largest_count);
     require_int("per_node", bounds.per_node, 1);
-    require_count("most_ranks", bounds.most_ranks, 1, most_ranks);
+    require_count("most_ranks", bounds.most_ranks, 1, most_world_size);
     // Whatever is wrong with the model or the sequence is wrong with every layout.
     FootprintRequest one = request;
     one.layout = {};

@@ -80,14 +80,16 @@ function optimizer(sized: MemoryState): Reason | undefined {
 // Activations and what comes on top
 
 function activations(sized: Sized): Reason {
-  const { layers, microBatchesInFlight, activationBytes } = mostLoaded(sized);
+  const { layers, microBatchesInFlight, weightGradientsWaiting, activationBytes } = mostLoaded(sized);
   const batches = `${count(microBatchesInFlight)} micro-batch${microBatchesInFlight === 1 ? "" : "es"}`;
   return {
     name: "Activations",
     guard: "activations in flight are those of the simulated schedule",
     equals: ["all that is in flight", written(activationBytes)],
     note:
-      `${batches} in flight at the worst moment of the simulated schedule, and ${plural(layers, "layer")} on the stage. ` +
+      `${batches} in flight at the worst moment of the simulated schedule, ` +
+      (weightGradientsWaiting === 0 ? "" : `${count(weightGradientsWaiting)} that wait for their weight gradients, `) +
+      `and ${plural(layers, "layer")} on the stage. ` +
       "Below, what one micro-batch keeps of each kind of layer.",
   };
 }
@@ -166,6 +168,7 @@ const columns: readonly [string, (stage: StageFootprint) => string][] = [
   ["layers", ({ layers }) => count(layers)],
   ["parameters", ({ parameters }) => count(parameters)],
   ["in flight", ({ microBatchesInFlight }) => count(microBatchesInFlight)],
+  ["waiting", ({ weightGradientsWaiting }) => count(weightGradientsWaiting)],
   ["weights", ({ weightBytes }) => inText(bytes(weightBytes, 4))],
   ["gradients", ({ gradientBytes }) => inText(bytes(gradientBytes, 4))],
   ["optimizer", ({ optimizerBytes }) => inText(bytes(optimizerBytes, 4))],

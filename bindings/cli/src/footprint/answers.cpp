@@ -1,6 +1,7 @@
 #include "answers.hpp"
 
 #include <array>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -24,6 +25,7 @@ constexpr std::array stage_numbers = {
     StageNumber{"layers", [](const StageFootprint& stage) -> double { return stage.layers; }},
     StageNumber{"parameters", [](const StageFootprint& stage) { return stage.parameters; }},
     StageNumber{"micro_batches_in_flight", [](const StageFootprint& stage) { return stage.micro_batches_in_flight; }},
+    StageNumber{"weight_gradients_waiting", [](const StageFootprint& stage) { return stage.weight_gradients_waiting; }},
     StageNumber{"weight_bytes", [](const StageFootprint& stage) { return stage.states.weight_bytes; }},
     StageNumber{"gradient_bytes", [](const StageFootprint& stage) { return stage.states.gradient_bytes; }},
     StageNumber{"optimizer_bytes", [](const StageFootprint& stage) { return stage.states.optimizer_bytes; }},
@@ -96,6 +98,18 @@ void add_changes(Answer& answer, const Changes& changes) {
         }
         return record;
     });
+}
+
+Json launch_record(const LaunchSettings& launch) {
+    Json settings = Json::array();
+    for (const LaunchSetting& setting : launch.settings) {
+        settings.push_back({{"name", setting.name}, {"value", setting.value}, {"meaning", setting.meaning}});
+    }
+    return {{"framework", launch.framework},
+            {"version", launch.version},
+            {"text", launch.text},
+            {"settings", std::move(settings)},
+            {"left_out", launch.left_out}};
 }
 
 std::string stages_csv(const Footprint& sized) {

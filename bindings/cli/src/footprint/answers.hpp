@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <shardlab/footprint.hpp>
+#include <shardlab/launch.hpp>
 
 #include "../answer.hpp"
 
@@ -24,6 +25,9 @@ nlohmann::ordered_json cost_record(const StepCost& cost);
 
 /// Those fields of a request that a search may set.
 nlohmann::ordered_json layout_record(const FootprintRequest& request);
+
+/// A framework's settings, what is left out of them, and the text of them to be copied.
+nlohmann::ordered_json launch_record(const LaunchSettings& launch);
 
 /// A header, and a row a stage.
 std::string stages_csv(const Footprint& sized);

@@ -63,16 +63,17 @@ struct FootprintRequest {
 
 /// What one rank of a stage holds. Its ranks hold the same, but for padding: this is the most loaded.
 struct StageFootprint {
-    int stage = 0;                       ///< from 0
-    int layers = 0;                      ///< on it
-    int expert_layers = 0;               ///< of them, those with experts
-    double parameters = 0;               ///< on one rank, before ZeRO shards them
-    double dense_parameters = 0;         ///< of them, all but routed experts
-    double micro_batches_in_flight = 0;  ///< at the moment of most activations: micro-batches times model parts
-    StateBytes states;                   ///< weights, gradients, optimizer
-    double activation_bytes = 0;         ///< kept by layers, embedding and last norm at the worst moment
-    double logit_bytes = 0;              ///< logits and their gradients, on the stage of the output head
-    double recomputed_bytes = 0;         ///< working set: what is computed again for the backward at work
+    int stage = 0;                        ///< from 0
+    int layers = 0;                       ///< on it
+    int expert_layers = 0;                ///< of them, those with experts
+    double parameters = 0;                ///< on one rank, before ZeRO shards them
+    double dense_parameters = 0;          ///< of them, all but routed experts
+    double micro_batches_in_flight = 0;   ///< at the moment of most activations: micro-batches times model parts
+    double weight_gradients_waiting = 0;  ///< of schedules that put weight gradients off: those to come, at that moment
+    StateBytes states;                    ///< weights, gradients, optimizer
+    double activation_bytes = 0;          ///< kept by layers, embedding and last norm at the worst moment
+    double logit_bytes = 0;               ///< logits and their gradients, on the stage of the output head
+    double recomputed_bytes = 0;          ///< working set: what is computed again for the backward at work
     double gathered_bytes = 0;  ///< working set of stage 3: weights of the layers at work, and one layer's gradients
     double bucket_bytes = 0;    ///< gradients on their way
     double context_bytes = 0;   ///< CUDA context

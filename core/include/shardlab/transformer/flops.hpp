@@ -20,7 +20,7 @@ struct TokenFlops {
     double recomputed = 0;      ///< what of the forward is done once more before the backward
     double scores_forward = 0;  ///< of the forward, what grows with the sequence
 
-    double model() const { return forward + backward; }         ///< what the model needs
+    double model() const { return forward + backward; }       ///< what the model needs
     double hardware() const { return model() + recomputed; }  ///< what is done
 };
 
@@ -29,8 +29,8 @@ struct TokenFlops {
 /// @throws invalid_argument as require_shape() does; naming sequence
 TokenFlops flops_per_token(const TransformerShape& shape, int sequence, Recomputation recompute = Recomputation::none);
 
-/// FLOPs of a GPT's training step as Korthikanti et al. print them (arXiv:2205.05198, appendix A, equations 7 to 9), for
-/// B sequences of s tokens, L layers of h features with an MLP of 4h, V tokens.
+/// FLOPs of a GPT's training step as Korthikanti et al. print them (arXiv:2205.05198, appendix A, equations 7 to 9),
+/// for B sequences of s tokens, L layers of h features with an MLP of 4h, V tokens.
 struct KorthikantiFlops {
     double model = 0;     ///< 72·B·L·s·h²·(1 + s/(6h) + V/(12hL)), equal to flops_per_token()
     double hardware = 0;  ///< the same with s/(3h): selective recomputation. It counts the scores' recomputation three
