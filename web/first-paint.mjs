@@ -1,6 +1,6 @@
 /**
  * What a page shows before its scripts run, and without them: each widget's figure, drawn by the widget's own code
- * when the page is built.
+ * when the page is built, and the guided path as text.
  */
 
 import path from "node:path";
@@ -12,7 +12,7 @@ const widths = { wide: 760, narrow: 320 };
 
 /** Puts a figure into every `<shardlab-ID>` of a page, before the text in it. */
 export async function withFigures(page, { web, packageDirectory }) {
-  const { routines, Inputs, initialTexts, escaped } = await drawingCode(web);
+  const { routines, Inputs, initialTexts, escaped, pathAsText, sizingSteps } = await drawingCode(web);
   const { load } = await import(pathToFileURL(path.join(packageDirectory, "index.js")));
   const lab = await load();
   const parts = [];
@@ -27,7 +27,8 @@ export async function withFigures(page, { web, packageDirectory }) {
     parts.push(page.slice(end, found.index), tag, figure(routine, result, escaped), `<p>${note}</p>`);
     end = found.index + whole.length;
   }
-  return [...parts, page.slice(end)].join("");
+  const text = pathAsText(await sizingSteps(lab));
+  return [...parts, page.slice(end)].join("").replace('<div class="path">', (found) => found + text);
 }
 
 function figure(routine, result, escaped) {
@@ -48,7 +49,9 @@ async function drawingCode(web) {
     stdin: {
       contents: `export * from "./routines/index.js";
         export { initialTexts, Inputs } from "./parameter.js";
-        export { escaped } from "./figures/markup.js";`,
+        export { escaped } from "./figures/markup.js";
+        export { pathAsText } from "./path.js";
+        export { sizingSteps } from "./sizing.js";`,
       resolveDir: path.join(web, "src"),
     },
     bundle: true,

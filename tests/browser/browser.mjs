@@ -114,7 +114,7 @@ export async function passQuestions(page) {
 export async function unfold(page) {
   for (const tag of await tags(page)) {
     const one = new Widget(page, tag);
-    for (const kind of ["why", "data", "menu", "folded", "refused"]) await one.disclose(kind);
+    for (const kind of ["why", "data", "more", "menu", "folded", "refused"]) await one.disclose(kind);
   }
 }
 
@@ -238,7 +238,7 @@ class Widget {
       .evaluateAll((all) => all.map((text) => text.textContent.replace(/\s+/g, " ").trim()));
   }
 
-  /** Opens "Why?" or the data table: what is in it is made only then. */
+  /** Opens "Why?", the data table or what a widget alone has: what is in it is made only then. */
   async disclose(kind) {
     await this.root.evaluate(async (element, name) => {
       const details = element.shadowRoot.querySelector(`details.${name}`);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { importBuilt } from "../package/support.mjs";
 import { open, restart, settled, widget } from "./browser.mjs";
@@ -239,6 +240,57 @@ test("what is less used is folded away, and shows itself where it is wrong", asy
   assert.deepEqual(await column("fragmentation"), ["0 B", "0 B", "0 B", "0 B"]);
   await memory.set("layersPerPart", "19, x");
   assert.match((await memory.error("layersPerPart")).text, /whole numbers, one for each model part/);
+});
+
+describe("launch flags", () => {
+  /** The file of a framework, its name and text. */
+  async function file(label) {
+    await memory.disclose("menu");
+    const [download] = await Promise.all([page.waitForEvent("download"), memory.press(label)]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  }
+
+  async function settings() {
+    await memory.disclose("more");
+    return memory.root.locator(".more tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  }
+
+  test("are a file for each framework", async () => {
+    const megatron = await file("Megatron-LM");
+    assert.equal(megatron.name, "shardlab-memory-megatron.txt");
+    assert.match(megatron.text, /^--tensor-model-parallel-size 8 \\$/m);
+    assert.match(megatron.text, /^--num-layers 80 \\$/m);
+    const deepspeed = await file("DeepSpeed");
+    assert.equal(deepspeed.name, "shardlab-memory-deepspeed.json");
+    assert.equal(JSON.parse(deepspeed.text).zero_optimization.stage, 1);
+    const titan = await file("torchtitan");
+    assert.equal(titan.name, "shardlab-memory-torchtitan.toml");
+    assert.match(titan.text, /^tensor_parallel_degree = 8$/m);
+    const wrapped = await file("FSDP2");
+    assert.equal(wrapped.name, "shardlab-memory-fsdp2.py");
+    assert.match(wrapped.text, /^fully_shard\(model, \*\*options\)$/m);
+  });
+
+  test("are a table that follows the controls, and says that they were not run", async () => {
+    const row = async (name) => (await settings()).find(([one]) => one === name);
+    assert.deepEqual(await row("--tensor-model-parallel-size"), [
+      "--tensor-model-parallel-size",
+      "8",
+      "ranks that every matrix is cut over",
+    ]);
+    assert.match(await memory.root.locator(".more .note").textContent(), /Megatron-LM.* not run here.* NVIDIA\/Megatron-LM at /);
+    await memory.set("tp", "4");
+    assert.equal((await row("--tensor-model-parallel-size"))[1], "4");
+  });
+
+  test("of another framework say what it has no setting for, by the controls' names", async () => {
+    await memory.disclose("folded");
+    await memory.set("framework", "deepspeed");
+    assert.deepEqual((await settings()).find(([name]) => name === "zero_optimization.stage")?.[1], "1");
+    const left = await memory.root.locator(".more li").allTextContents();
+    assert.ok(left.some((sentence) => sentence.startsWith("sequence parallelism: ")), left.join("; "));
+    assert.ok(left.some((sentence) => sentence.startsWith("pp 4: ")), left.join("; "));
+  });
 });
 
 test("nothing in the figure is cut off or lies on something else, on a telephone neither", async () => {

@@ -73,7 +73,13 @@ const states = {
     bytes: { activationBytes: "1.5GiB", compare: "gpipe", gradientSync: "3" },
   },
   bubble: { first: {}, middle: { stages: "8" }, largest: { stages: "32", microBatches: "64" } },
-  zero: { first: {}, middle: { zeroStage: "3" }, largest: { params: "1e12", ranks: "1024", zeroStage: "0" } },
+  zero: {
+    first: {},
+    middle: { zeroStage: "3" },
+    largest: { params: "1e12", ranks: "1024", zeroStage: "0" },
+    model: { source: "preset", zeroStage: "3", ranks: "64" },
+    accumulated: { microBatches: "16", zeroStage: "2", recipe: "mixed-adam-fp32-gradients" },
+  },
   memory: {
     first: {},
     middle: { tp: "1", pp: "1", dp: "8", zeroStage: "3", recompute: "full", microBatches: "1" },

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { importBuilt } from "../package/support.mjs";
 import { open, restart, widget } from "./browser.mjs";
+import { source } from "./sources.mjs";
 import { repeated } from "./tier.mjs";
 
 let site;
 let page;
 let ladder;
+let lab;
 
 before(async () => {
+  lab = await (await importBuilt()).load();
   site = await open();
   page = await site.lab({ only: ["zero", "all-reduce-cost"] });
   ladder = widget(page, "zero");
@@ -26,6 +30,9 @@ async function rungs() {
   const all = await texts();
   return [0, 1, 2, 3].map((stage) => all[all.indexOf(`stage ${stage}`) + 1]);
 }
+
+/** Llama 3 70B, of which more is known than its size. */
+const seventy = { source: "preset", zeroStage: "3" };
 
 async function column(name) {
   const [head, ...rows] = await ladder.table();
@@ -93,7 +100,7 @@ describe("the memory of a GPU", () => {
   test("is a line that stage 0 crosses, hatched beyond it", async () => {
     const beyond = ladder.root.locator(".figure .beyond");
     assert.equal(await beyond.count(), 1);
-    assert.ok((await texts()).includes("80 GB of a GPU"));
+    assert.ok((await texts()).includes("80 GB of a GPU = 74.51 GiB"));
     await ladder.set("zeroStage", "0");
     assert.match(await ladder.caption(), /does not fit 80 GB; stage 1 is the first that does/);
     await ladder.set("capacity", "24GiB");
@@ -113,13 +120,13 @@ describe("the memory of a GPU", () => {
     assert.doesNotMatch(await ladder.caption(), /fit|within/);
   });
 
-  for (const width of repeated([320], [390, 1200])) {
+  for (const width of repeated([320, 1200], [390])) {
     test(`no line crosses what is written at ${width} pixels`, async () => {
       const narrow = await site.lab({ only: "zero", width });
       const one = widget(narrow, "zero");
-      for (const zeroStage of ["0", "1", "3"]) {
-        await one.set("zeroStage", zeroStage);
-        assert.deepEqual(await one.root.locator(".figure svg").evaluate(crossed), []);
+      for (const state of [{ zeroStage: "0" }, { zeroStage: "1" }, { zeroStage: "3" }, { ...seventy, microBatches: "64" }, { recipe: "mixed-adam-fp32-gradients" }]) {
+        await one.setAll(state);
+        assert.deepEqual(await one.root.locator(".figure svg").evaluate(crossed), [], JSON.stringify(state));
       }
       await narrow.close();
     });
@@ -166,6 +173,152 @@ describe("what each rank sends", () => {
   test("is nothing on one rank", async () => {
     await ladder.expects([[{ ranks: "1" }, { sent: "0 B", total: "112 GB = 104.3 GiB" }]]);
     assert.ok((await texts()).includes("0 B on one rank"));
+  });
+});
+
+describe("accumulated gradients", () => {
+  test("are sent once up to stage 1; from stage 2 on every micro-batch sends anew", async () => {
+    await ladder.set("microBatches", "4");
+    assert.deepEqual(await column("sent"), ["24.5 GB", "24.5 GB", "61.25 GB", "147 GB"]);
+    const shown = await texts();
+    assert.equal(shown[shown.indexOf("stages 0–1") + 1], "24.5 GB (2Ψ)");
+    assert.equal(shown[shown.lastIndexOf("stage 2") + 1], "61.25 GB (5Ψ), 2.5×");
+    assert.equal(shown[shown.lastIndexOf("stage 3") + 1], "147 GB (12Ψ), 6×");
+    for (const name of ["4× AG fwd", "4× AG bwd", "4× RS bwd"]) assert.ok(shown.includes(name), name);
+  });
+
+  test("are as the lab prices them for a model, whatever the formats", async () => {
+    for (const recipe of ["mixed-adam", "mixed-adam-fp32-gradients", "mixed-adam-both-gradients", "bf16-adam"]) {
+      await ladder.setAll({ ...seventy, recipe, microBatches: "3" });
+      for (const zeroStage of [0, 1, 2, 3]) {
+        const gpu = "h100-80gb";
+        const found = lab.footprint({ preset: "llama3-70b", gpu, dp: 8, zeroStage, recipe, microBatches: 3, sequence: 4096 });
+        const sent = await ladder.root.evaluate(async (element, stage) => {
+          element.state = { ...element.state, zeroStage: String(stage) };
+          await element.updateComplete;
+          return element.shadowRoot.querySelector("[data-readout=sent]").textContent.replace(/\s+/g, " ").trim();
+        }, zeroStage);
+        const [value, unit] = sent.split(" ");
+        const expected = found.cost.dataBytes / { GB: 1e9, TB: 1e12 }[unit];
+        assert.ok(Math.abs(Number(value) / expected - 1) < 1e-3, `${recipe}, stage ${zeroStage}: ${sent}, ${expected}`);
+      }
+    }
+  });
+
+  test("are drawn layer by layer, under the stage that is chosen", async () => {
+    const lanes = async () => (await ladder.root.locator(".layers").textContent()).replace(/\s+/g, " ");
+    await ladder.setAll({ microBatches: "4", zeroStage: "1" });
+    assert.match(await lanes(), /Stage 1, layer by layer, the last of 4 micro-batches ?In a step 32 reduce-scatters, new weights gathered once/);
+    await ladder.set("zeroStage", "2");
+    assert.match(await lanes(), /Stage 2, layer by layer, each of 4 micro-batches.* 128 reduce-scatters, new weights gathered once/);
+    await ladder.set("zeroStage", "3");
+    assert.match(await lanes(), /Stage 3, .* each of 4 .* 256 all-gathers, 128 reduce-scatters/);
+    await ladder.disclose("folded");
+    await ladder.setAll({ layers: "3", microBatches: "1" });
+    const cells = await ladder.root.locator(".layers g text").allTextContents();
+    assert.deepEqual(cells.join(" "), "F1 AG F2 AG F3 AG B3 AG RS B2 AG RS B1 AG RS step");
+    await ladder.set("zeroStage", "0");
+    assert.equal((await ladder.root.locator(".layers g text").allTextContents()).join(" "), "F1 F2 F3 B3 RS B2 RS B1 RS step AG");
+  });
+});
+
+test("stage 3 that keeps the weights it has gathered is stage 2, in memory and in traffic", async () => {
+  await ladder.setAll({ zeroStage: "3", reshard: "kept" });
+  assert.deepEqual(await rungs(), ["112 GB, does not fit", "38.5 GB", "26.25 GB", "26.25 GB"]);
+  assert.deepEqual(await column("sent"), ["24.5 GB", "24.5 GB", "24.5 GB", "24.5 GB"]);
+  assert.match(await ladder.caption(), /26\.25 GB of states on each at most, since it keeps the weights/);
+  assert.match(await ladder.root.locator(".layers").textContent(), /32 all-gathers, 32 reduce-scatters/);
+  const of2 = lab.footprint({ preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 2, sequence: 4096, flash: true });
+  await ladder.set("source", "preset");
+  assert.equal(await ladder.readout("all"), `${Number((of2.mostLoadedRankBytes / 1e9).toPrecision(4))} GB = 342.9 GiB`);
+});
+
+describe("the precision", () => {
+  test("is 16 bytes of a parameter, of which the optimizer has 12", async () => {
+    assert.equal(await ladder.readout("each"), "16 B = 2 + 2 + 4 + 8");
+    for (const text of ["weights, 2 B", "gradients, 2 B", "optimizer, 4 + 8 B"]) assert.ok((await texts()).includes(text), text);
+    assert.match(await ladder.root.locator("header .claim").textContent(), /^16 bytes per parameter\. Stage 1 shards the 12 /);
+  });
+
+  test("of each recipe is the lab's; Muon alone needs to know a model's matrices", async () => {
+    const { ladderRecipes } = await source("zero-parameters.ts");
+    const known = lab.precisionRecipes();
+    const alike = known.filter(({ momentBytes, matrixMomentBytes }) => momentBytes === matrixMomentBytes);
+    assert.deepEqual(ladderRecipes.map(({ value }) => value), alike.map(({ name }) => name));
+    for (const { name, weightBytes, gradientBytes, masterBytes, momentBytes } of alike) {
+      await ladder.set("recipe", name);
+      const parts = [weightBytes, gradientBytes, masterBytes, momentBytes];
+      const sum = parts.reduce((all, one) => all + one);
+      assert.equal(await ladder.readout("each"), `${sum} B = ${parts.join(" + ")}`);
+      assert.equal((await column("total"))[0], `${7 * sum} GB`);
+    }
+  });
+
+  test("gives a model the states that its footprint has", async () => {
+    await ladder.disclose("folded");
+    await ladder.setAll({ ...seventy, recipe: "adam-8bit", masterBytes: "3" });
+    const found = lab.footprint({ preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 3, recipe: "adam-8bit", masterBytes: 3 });
+    const { weightBytes, gradientBytes, optimizerBytes } = found.perStage[0];
+    const states = (weightBytes + gradientBytes + optimizerBytes) / 1e9;
+    assert.equal((await column("total"))[3], `${Number(states.toPrecision(6))} GB`);
+  });
+
+  test("can be edited part by part, and refuses what is no number of bytes", async () => {
+    await ladder.disclose("folded");
+    await ladder.expects([
+      [{ gradientBytes: "4" }, { each: "18 B = 2 + 4 + 4 + 8", gradients: "28 GB = 26.08 GiB", sent: "36.75 GB" }],
+      [{ momentBytes: "0" }, { each: "10 B = 2 + 4 + 4 + 0" }],
+    ]);
+    const formula = "(1 · 4 + 1 · 2) · N · (R − 1) / R = (1 · 4 + 1 · 2) · 7 000 000 000 · (8 − 1) / 8 = 36 750 000 000 B";
+    assert.ok((await ladder.reasons()).includes(formula));
+    await ladder.set("momentBytes", "-1");
+    assert.match((await ladder.error("momentBytes")).text, /moments must be a number from 0 to 64\. It is -1/);
+    await ladder.setAll({ momentBytes: "", layers: "0" });
+    assert.match((await ladder.error("layers")).text, /Layers must be a whole number from 1/);
+  });
+});
+
+describe("of a model", () => {
+  test("activations are the same at every stage, and what is left of stage 3 is its floor", async () => {
+    await ladder.setAll(seventy);
+    const found = [8, 1024].map((dp) => lab.footprint({ preset: "llama3-70b", gpu: "h100-80gb", dp, zeroStage: 3, sequence: 4096, flash: true }).perStage[0]);
+    const [few, many] = found.map((stage) => {
+      const activations = stage.activationBytes + stage.logitBytes + stage.recomputedBytes;
+      return { activations, floor: activations + stage.gatheredBytes + stage.contextBytes + stage.communicationBytes, total: stage.totalBytes };
+    });
+    const gigabytes = (size) => `${Number((size / 1e9).toPrecision(4))} GB`;
+    const read = async (id) => (await ladder.readout(id)).split(" =")[0];
+    assert.equal(await read("activations"), gigabytes(few.activations));
+    assert.equal(await read("all"), gigabytes(few.total));
+    assert.equal(await read("floor"), gigabytes(few.floor));
+    const shown = await texts();
+    assert.equal(shown[shown.indexOf("activations") + 1], `${gigabytes(few.activations)}, too much`);
+    assert.equal(shown[shown.indexOf("floor of 3") + 1], `${gigabytes(few.floor)}, too much`);
+    assert.ok(shown.includes("activations, not sharded"));
+    await ladder.set("ranks", "1024");
+    assert.equal(await read("floor"), gigabytes(many.floor), "ranks do not lower it");
+    assert.equal(await read("floor"), gigabytes(few.floor));
+    assert.equal(await read("total"), "1.102 GB");
+    await ladder.set("zeroStage", "1");
+    assert.equal(await read("activations"), gigabytes(few.activations));
+  });
+
+  test("they follow the sequence and recomputation; on one rank nothing is gathered", async () => {
+    await ladder.expects([
+      [{ ...seventy, recompute: "full" }, { activations: "10.83 GB = 10.09 GiB", floor: "18.42 GB = 17.15 GiB" }],
+      [{ sequence: "8192" }, { activations: "21.66 GB = 20.17 GiB" }],
+    ]);
+    assert.match(await ladder.caption(), /Llama 3 70B's activations add 21\.66 GB at every stage: with all that comes on top it is 173\.7 GB, which does not fit/);
+    await ladder.set("ranks", "1");
+    assert.ok(!(await texts()).includes("floor of 3"));
+  });
+
+  test("Why? adds up the floor, and the table has what comes on top", async () => {
+    await ladder.setAll({ ...seventy, recompute: "full" });
+    const [parts] = (await ladder.reasons()).filter((text) => text.startsWith("activations + gathered + context"));
+    const [, values, sum] = parts.split(" = ").map((text) => text.replace(/[^\d+]/g, ""));
+    assert.equal(values.split("+").reduce((all, one) => all + Number(one), 0), Number(sum));
+    assert.deepEqual(await column("with all on top"), ["1.1646 TB", "408.969 GB", "283.03 GB", "162.673 GB"]);
   });
 });
 

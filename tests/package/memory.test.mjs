@@ -138,3 +138,24 @@ test("a card's memory beside states and activations: options change what comes o
   const [offloaded] = lab.footprint({ ...request, offload: "optimizer" }).perStage;
   assert.deepEqual([offloaded.optimizerBytes, offloaded.hostBytes], [0, usual.optimizerBytes]);
 });
+
+test("launch settings: the text of each framework is made of them, and what it has none for is said", () => {
+  const launch = (framework, changes) => lab.launchSettings({ ...llama70b, ...changes, framework });
+  const value = ({ settings }, name) => settings.find((one) => one.name === name)?.value;
+  const megatron = launch("megatron");
+  assert.equal(value(megatron, "--tensor-model-parallel-size"), "8");
+  assert.equal(value(megatron, "--global-batch-size"), "32");
+  for (const { name, value: written, meaning } of megatron.settings) {
+    assert.ok(megatron.text.includes(`${name} ${written}`.trim()), name);
+    assert.notEqual(meaning, "");
+  }
+  const deepspeed = launch("deepspeed", { tp: 1, pp: 1, zeroStage: 3, sequenceParallel: false });
+  assert.equal(JSON.parse(deepspeed.text).zero_optimization.stage, 3);
+  assert.equal(value(deepspeed, "zero_optimization.stage"), "3");
+  const titan = launch("torchtitan", { schedule: "dualpipe" });
+  assert.match(titan.text, /^tensor_parallel_degree = 8$/m);
+  assert.ok(titan.leftOut.some((sentence) => sentence.startsWith("schedule dualpipe: ")), titan.leftOut.join("; "));
+  const wrapped = launch("fsdp2", { tp: 1, pp: 1, zeroStage: 3, sequenceParallel: false });
+  assert.match(wrapped.text, /^fully_shard\(model, \*\*options\)$/m);
+  for (const { framework, version } of [megatron, deepspeed, titan, wrapped]) assert.notEqual(version, "", framework);
+});

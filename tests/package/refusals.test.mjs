@@ -57,6 +57,7 @@ const wholeNumbers = {
   layerActivations: ["sequence", "layer", "microBatch", "tp", "cp"],
   footprint: ["tp", "pp", "dp", "cp", "ep", "microBatch", "microBatches", "sequence", "zeroStage", "shardRanks", "recomputeEvery"],
   smallestCluster: ["microBatch", "sequence", "perNode", "mostRanks", "contextBytes", "bucketBytes", "prefetchedLayers"],
+  launchSettings: ["tp", "dp", "microBatches", "zeroStage"],
   randomMatrix: ["rows", "columns", "seed"],
 };
 
@@ -101,6 +102,7 @@ test("an option that must be given is missed by name", async () => {
     ["tensorParallelMlp", "outputGradient"],
     ["pipelineSchedule1f1b", "microBatches"],
     ["transformerParameters", "config"],
+    ["launchSettings", "framework"],
     ["parseCsv", "text"],
   ]) {
     await assertBothRefuse(routine, changed(routine, { [key]: undefined }), key, /^be a/);
@@ -127,6 +129,7 @@ test("unknown names of schedules, splits, trees and recomputations are refused w
     ["footprint", "schedule", "gpipes", /gpipe/],
     ["footprint", "offload", "disk", /optimizer/],
     ["smallestCluster", "recompute", "half", /none, selective or full/],
+    ["launchSettings", "framework", "nemo", /megatron, deepspeed, torchtitan or fsdp2/],
   ]) {
     await assertBothRefuse(routine, changed(routine, { [key]: value }), key, known, value);
     await assertBothRefuse(routine, changed(routine, { [key]: 1 }), key, /^be a text$/, 1);
@@ -288,7 +291,7 @@ test("a configuration's own fields are named as they stand in the file", async (
 
 test("a model is given in one way, and what does not go together is refused by name", async () => {
   const { config } = examples.transformerParameters;
-  for (const routine of ["transformer", "layerActivations", "footprint", "smallestCluster"]) {
+  for (const routine of ["transformer", "layerActivations", "footprint", "smallestCluster", "launchSettings"]) {
     await assertBothRefuse(routine, changed(routine, { preset: undefined }), "config", /preset in its place/);
     await assertBothRefuse(routine, changed(routine, { config }), "preset", /left out where config is given/);
     const wrong = changed(routine, { preset: undefined, config: { ...config, hidden_size: 0 } });

@@ -105,6 +105,8 @@ export const examples = {
   // Too much for 8 cards: some changes are offered, others are not.
   footprint: { preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 3, recompute: "full" },
   smallestCluster: { preset: "llama3-8b", gpu: "h100-80gb", sequence: 4096 },
+  // Some of it has no setting in DeepSpeed: the shape of the model stands in Python.
+  launchSettings: { preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 3, framework: "deepspeed" },
   parseCsv: { text: "1,2\n3,4\n" },
   randomMatrix: { rows: 2, columns: 3, seed: 7 },
 };

@@ -1,8 +1,8 @@
-/** What can be opened below a figure: the formulas and the data table. Loaded when it is first opened. */
+/** What can be opened below a figure: the formulas, the data table, and what one widget alone has. Loaded when it is first opened. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import { equation } from "./math.js";
-import type { DataTable, Details, Reason } from "./routine.js";
+import type { DataTable, Details, More, Reason } from "./routine.js";
 
 export function why({ reasons, sources }: Details, result: unknown): TemplateResult {
   return html`<dl>
@@ -49,4 +49,20 @@ export function table(data: DataTable): TemplateResult {
       </tbody>
     </table>
   </div>`;
+}
+
+export function more({ note, table: data, rest }: More): TemplateResult {
+  const { title, items } = rest;
+  return html`<p class="note">${note}</p>
+    ${table(data)}
+    ${
+      items.length === 0
+        ? nothing
+        : html`<div class="rest">
+            <p>${title}</p>
+            <ul>
+              ${items.map((item) => html`<li>${item}</li>`)}
+            </ul>
+          </div>`
+    }`;
 }

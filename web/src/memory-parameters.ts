@@ -1,7 +1,8 @@
 /** What can be set of a model's memory. */
 
 import { cards, mixtures, models, recipes } from "./memory-choices.js";
-import type { Choice, Parameter } from "./parameter.js";
+import { frameworks } from "./memory-launch.js";
+import { named, type Choice, type Parameter } from "./parameter.js";
 
 const onOff: Choice[] = [
   { value: "on", label: "On" },
@@ -185,6 +186,14 @@ const lessUsed: Parameter[] = [
   { name: "logitGradients", label: "Gradient of the logits", kind: "choice", initial: "on", choices: onOff },
   { name: "stageOutputs", label: "A stage's output is kept", kind: "choice", initial: "off", choices: onOff },
   allowance("perNode", "Cards of a node", "In which changes keep tensor parallelism; 8 when left empty."),
+  {
+    name: "framework",
+    label: "Framework",
+    kind: "choice",
+    initial: "megatron",
+    choices: frameworks,
+    description: "Whose launch flags are listed below.",
+  },
 ];
 
 export const memoryParameters: readonly Parameter[] = [
@@ -192,3 +201,9 @@ export const memoryParameters: readonly Parameter[] = [
   ...lessUsed.map((parameter) => ({ ...parameter, folded: true as const })),
   { name: "pinned", label: "Pinned", kind: "kept", initial: "" },
 ];
+
+/** A sentence of the lab with the controls' names for its options. */
+export function inWords(sentence: string): string {
+  const words = (field: string) => named(memoryParameters, field)?.label.toLowerCase() ?? field.replace(/_/g, " ");
+  return sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, words);
+}

@@ -6,6 +6,8 @@ import type {
   FittingSettings,
   FootprintOptions,
   FootprintResult,
+  Framework,
+  LaunchSettingsResult,
   PrecisionRecipe,
   TransformerResult,
 } from "shardlab";
@@ -26,6 +28,8 @@ export interface Sized {
 
 export interface MemoryState extends Sized {
   texts: Texts;
+  /** what asks the chosen framework for it */
+  launch: LaunchSettingsResult;
   /** the fewest cards that hold it, where these do not; null where none do */
   smallest?: FittingSettings | null;
   /** the setting that was pinned; or why it cannot be shown */
@@ -38,6 +42,7 @@ export async function run(lab: AsyncLab, inputs: Inputs): Promise<MemoryState> {
   return {
     ...sized,
     texts,
+    launch: await lab.launchSettings({ ...sized.options, framework: texts.framework as Framework }),
     ...(!sized.found.fits && { smallest: await lab.smallestCluster(sized.options) }),
     ...(texts.pinned !== "" && { pinned: await pinnedBy(lab, texts.pinned!) }),
   };
@@ -98,7 +103,7 @@ function optionsOf(texts: Texts): FootprintOptions {
   const inputs = new Inputs(texts, memoryParameters);
   const options: Record<string, unknown> = { ...modelOf(inputs), gpu: cardOf(inputs) };
   for (const { name, kind, optional } of there) {
-    if (["model", "config", "gpu", "capacity", "layersPerPart", "pinned"].includes(name)) continue;
+    if (["model", "config", "gpu", "capacity", "layersPerPart", "framework", "pinned"].includes(name)) continue;
     const text = inputs.text(name);
     if (kind === "choice") options[name] = text === "on" || text === "off" ? text === "on" : text;
     else if (optional !== true || text.trim() !== "") options[name] = inputs.number(name);

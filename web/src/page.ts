@@ -67,3 +67,17 @@ addEventListener("hashchange", () => {
 });
 const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
 read(navigation?.type === "navigate");
+
+async function openPath(): Promise<void> {
+  const place = document.querySelector<HTMLElement>(".path");
+  const memory = widgets().find(({ routine }) => routine.id === "memory");
+  if (place === null || memory === undefined) return;
+  try {
+    await (await import("./walk.js")).walk(place, memory);
+  } catch {
+    // The widgets say why the lab does not run; the path is read as the text that it is.
+    place.classList.add("ready");
+  }
+}
+
+void openPath();

@@ -36,7 +36,7 @@ export function tiles({ readouts }: View, masked: boolean): TemplateResult {
   </dl>`;
 }
 
-export type Disclosure = "why" | "data";
+export type Disclosure = "why" | "data" | "more";
 
 /** What is behind a summary. It is made when it is opened: while it is closed, nothing waits for it. */
 export function disclosure(

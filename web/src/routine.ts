@@ -37,11 +37,20 @@ export interface DataTable {
   rows: readonly (readonly string[])[];
 }
 
+/** A result in other words: a table of texts, what it is, and what is not in it. */
+export interface More {
+  note: string;
+  table: DataTable;
+  rest: { title: string; items: readonly string[] };
+}
+
 /** What stands behind a picture: loaded when it is first asked for. */
 export interface Details<Result = unknown> {
   reasons(result: Result): readonly Reason[];
   sources: readonly Source[];
   table(result: Result): DataTable;
+  /** where the routine has a title for it */
+  more?(result: Result): More;
 }
 
 /** One picture of a result, and what is said beside it. */
@@ -118,6 +127,8 @@ export interface Routine<Result = unknown> {
   /** moves to the part of the picture that a view tells of */
   magnifier?: Magnifier;
   details(): Promise<Details<Result>>;
+  /** the title of what the details have `more` of, a disclosure of its own */
+  more?: string;
   /** files that can be taken away beside those of every widget */
   files?: readonly ResultFile<Result>[];
 }

@@ -439,9 +439,11 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
       const shown = guard([result, opened], () => (opened ? content(disclosed, details) : nothing));
       return disclosure(kind, title, shown, (open) => this.onDisclosed(kind, open));
     };
+    const { more: title } = this.routine;
     return [
       one("why", "Why?", ({ why }, from) => why(from, result)),
       one("data", "Data table", ({ table }, from) => table(from.table(result))),
+      ...(title === undefined ? [] : [one("more", title, ({ more }, from) => more(from.more!(result)))]),
     ];
   }
 

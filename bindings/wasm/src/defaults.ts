@@ -253,6 +253,7 @@ export const options: Table = {
   },
   footprint,
   smallestCluster: footprint,
+  launchSettings: { ...footprint, framework: text },
   parseCsv: { text },
   randomMatrix: { rows: number, columns: number, seed: { kind: "number", fallback: 0 } },
 };

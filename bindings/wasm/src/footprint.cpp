@@ -7,6 +7,7 @@
 #include <shardlab/accelerators.hpp>
 #include <shardlab/errors.hpp>
 #include <shardlab/footprint.hpp>
+#include <shardlab/launch.hpp>
 
 #include "convert.hpp"
 #include "model.hpp"
@@ -220,6 +221,14 @@ val plain_stage_terms(const FootprintRequest& request, const StageFootprint& sta
     return object;
 }
 
+val plain_launch_setting(const LaunchSetting& setting) {
+    val object = val::object();
+    object.set("name", setting.name);
+    object.set("value", setting.value);
+    object.set("meaning", setting.meaning);
+    return object;
+}
+
 }  // namespace
 
 val footprint(const val& options) {
@@ -259,6 +268,17 @@ val smallest_cluster(const val& options) {
     result.set("settings", plain_settings(*found));
     result.set("mostLoadedRankBytes", shardlab::footprint(*found, cache).most_loaded_rank_bytes());
     result.set("cost", plain_cost(step_cost(*found, cache)));
+    return result;
+}
+
+val launch_settings(const val& options) {
+    const LaunchSettings launch = shardlab::launch_settings(asked_for(options).request, text(options, "framework"));
+    val result = val::object();
+    result.set("framework", launch.framework);
+    result.set("version", launch.version);
+    result.set("text", launch.text);
+    result.set("settings", listed(launch.settings, plain_launch_setting));
+    result.set("leftOut", plain_texts(launch.left_out));
     return result;
 }
 

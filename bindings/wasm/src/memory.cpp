@@ -16,4 +16,5 @@ EMSCRIPTEN_BINDINGS(shardlab_memory) {
     function("layerActivations", &exported<layer_activations>);
     function("footprint", &exported<footprint>);
     function("smallestCluster", &exported<smallest_cluster>);
+    function("launchSettings", &exported<launch_settings>);
 }

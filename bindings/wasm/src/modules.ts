@@ -46,6 +46,7 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   layerActivations: "memory",
   footprint: "memory",
   smallestCluster: "memory",
+  launchSettings: "memory",
 };
 
 /** The module that has a routine. */

@@ -37,5 +37,6 @@ val precision_recipes(const val& options);
 val layer_activations(const val& options);
 val footprint(const val& options);
 val smallest_cluster(const val& options);
+val launch_settings(const val& options);
 
 }  // namespace shardlab::wasm

@@ -1152,6 +1152,35 @@ export interface FootprintResult {
   };
 }
 
+export type Framework = "megatron" | "deepspeed" | "torchtitan" | "fsdp2";
+
+export interface LaunchSettingsOptions extends FootprintOptions {
+  framework: Framework;
+}
+
+/** One option of a framework. */
+export interface LaunchSetting {
+  /** as the framework spells it; of a nested one, its path with dots */
+  name: string;
+  /** as it is written there; empty for a switch */
+  value: string;
+  /** what it does, in our words */
+  meaning: string;
+}
+
+/** What a footprint's options come to under one framework. Nothing of it was run. */
+export interface LaunchSettingsResult {
+  framework: Framework;
+  /** where the names of the options were read */
+  version: string;
+  /** Megatron-LM's arguments, a DeepSpeed JSON object, a torchtitan TOML file, or Python that calls FSDP2's fully_shard */
+  text: string;
+  /** in the order of the text */
+  settings: LaunchSetting[];
+  /** what is not among them, and why: sentences that begin with the option in snake_case */
+  leftOut: string[];
+}
+
 export interface ParseCsvOptions {
   text: string;
 }
@@ -1292,6 +1321,11 @@ export interface Lab {
    * where `mostRanks` cards do not. Options that the search sets are ignored.
    */
   smallestCluster(options: FootprintOptions): FittingSettings | null;
+  /**
+   * The settings that ask Megatron-LM, DeepSpeed, torchtitan or FSDP2 for what `footprint` sizes, as a text to be copied
+   * and one by one. They decide memory, and are not a whole run: there is no data and no learning rate among them.
+   */
+  launchSettings(options: LaunchSettingsOptions): LaunchSettingsResult;
   /** Reads comma-separated numbers: a row of the matrix a line, no header. */
   parseCsv(options: ParseCsvOptions): Matrix;
   /** A matrix of numbers uniform in [-1, 1), the same for the same `seed` on every machine. */

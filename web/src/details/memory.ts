@@ -4,6 +4,7 @@ import type { FootprintOptions, StageFootprint } from "shardlab";
 import { binaryBytes, bytes, count, exact, inText, plural } from "../format.js";
 import type { MemoryState, Sized } from "../memory-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
+import { launchFlags } from "./memory-launch.js";
 import { layerTerms } from "./memory-terms.js";
 import { activationPaper, contextMeasured, ddp, fsdp, zeroBubble, zeroPaper } from "../sources.js";
 
@@ -197,4 +198,5 @@ export const details: Details<MemoryState> = {
   reasons,
   sources: [zeroPaper, activationPaper, zeroBubble, contextMeasured, ddp, fsdp],
   table,
+  more: launchFlags,
 };

@@ -1,88 +1,189 @@
 /** Where the bytes of the ladder come from. */
 
-import { binaryBytes, bytes, count, exact, inText } from "../format.js";
+import { binaryBytes, bytes, count, exact, inText, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
-import { collectives, sentAtOnce, type Result } from "../routines/zero.js";
-import { zeroPaper, zeroTraffic } from "../sources.js";
+import { activationPaper, contextMeasured, fsdp, zeroPaper, zeroTraffic } from "../sources.js";
+import {
+  activationBytes,
+  alikeSent,
+  contextBytes,
+  floorBytes,
+  floorKnown,
+  sentBytes,
+  sentParts,
+  stages,
+  timesSent,
+  type ZeroState,
+} from "../zero-state.js";
 
-function total({ ranks, zeroStage, ladder }: Result): Reason {
-  const { params, totalBytes } = ladder[zeroStage]!;
-  const n = count(params);
-  const formulas: [string, string][] = [
-    ["16 · N", `16 · ${n}`],
-    ["(4 + 12 / R) · N", `(4 + 12 / ${ranks}) · ${n}`],
-    ["(2 + 14 / R) · N", `(2 + 14 / ${ranks}) · ${n}`],
-    ["16 · N / R", `16 · ${n} / ${ranks}`],
+/** Bytes of a parameter that are whole on every rank, and that the ranks share. */
+function split({ each, zeroStage, kept }: ZeroState): { whole: number; shared: number } {
+  const optimizer = each.masterBytes + each.momentBytes;
+  const parts: [number, boolean][] = [
+    [each.weightBytes, zeroStage >= 3 && !kept],
+    [each.gradientBytes, zeroStage >= 2],
+    [optimizer, zeroStage >= 1],
   ];
-  const guard = "ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit";
-  return { name: `Total at stage ${zeroStage}`, guard, equals: [...formulas[zeroStage]!, `${exact(totalBytes)} B`] };
+  const sum = (wanted: boolean) => parts.filter(([, shared]) => shared === wanted).reduce((all, [size]) => all + size, 0);
+  return { whole: sum(false), shared: sum(true) };
 }
 
-function part(name: string, perParameter: number, sharded: boolean, { ranks, zeroStage, ladder }: Result): Reason {
-  const { params } = ladder[zeroStage]!;
-  const whole = perParameter * params;
+function total(state: ZeroState): Reason {
+  const { params, ranks, zeroStage, ladder } = state;
+  const { whole, shared } = split(state);
+  const n = count(params);
+  const written = (r: string, by: string): string => {
+    if (shared === 0) return `${whole} · ${by}`;
+    return whole === 0 ? `${shared} · ${by} / ${r}` : `(${whole} + ${shared} / ${r}) · ${by}`;
+  };
+  return {
+    name: `Total at stage ${zeroStage}`,
+    guard: "ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit",
+    equals: [written("R", "N"), written(String(ranks), n), `${exact(ladder[zeroStage]!.totalBytes)} B`],
+    note: "States only: activations, buffers and the layers that stage 3 has gathered come on top.",
+  };
+}
+
+function part(name: string, perParameter: number, sharded: boolean, held: number, { params, ranks }: ZeroState, note?: string): Reason {
+  const [letters, values] = [`${perParameter} · N`, `${perParameter} · ${count(params)}`];
   return {
     name,
     guard: "ZeRO: each stage shards one more part",
-    equals: sharded
-      ? [`${perParameter} · N / R`, `${perParameter} · ${count(params)} / ${ranks}`, `${exact(whole / ranks)} B`]
-      : [`${perParameter} · N`, `${perParameter} · ${count(params)}`, `${exact(whole)} B`],
+    equals: [sharded ? `${letters} / R` : letters, sharded ? `${values} / ${ranks}` : values, `${exact(held)} B`],
+    ...(note !== undefined && { note }),
   };
 }
 
-function sent(result: Result): Reason {
-  const { ranks, zeroStage, ladder } = result;
-  const times = collectives(zeroStage);
-  return {
-    name: `Sent by each rank in a step at stage ${zeroStage}`,
-    guard: "ring: the reduce-scatter sends half of the all-reduce's bytes, and so does the all-gather",
-    equals: [
-      `${times} · 2 · N · (R − 1) / R`,
-      `${times} · 2 · ${count(ladder[0]!.params)} · (${ranks} − 1) / ${ranks}`,
-      `${exact(times * sentAtOnce(result))} B`,
-    ],
-    note:
-      zeroStage === 3
-        ? "Weights are gathered for the forward, and once more for the backward, since they are not kept; gradients are reduced to their owner. The paper counts 3Ψ against the 2Ψ of plain data parallelism, where Ψ is the number of parameters: 1.5×."
-        : `A reduce-scatter of gradients and an all-gather of ${zeroStage === 0 ? "their sums" : "the new weights"}: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.`,
-  };
-}
-
-function reasons(result: Result): Reason[] {
-  const { zeroStage, counted, ladder } = result;
-  const counting: Reason = {
-    name: "Parameters",
-    guard: "parameters of public models are exact",
-    equals: ["N", count(ladder[0]!.params)],
-    note: "Counted exactly from the configuration.",
-  };
+function held(state: ZeroState): Reason[] {
+  const { each, zeroStage, kept, ladder, recipe } = state;
+  const own = ladder[zeroStage]!;
+  const { weightBytes, gradientBytes, masterBytes, momentBytes } = each;
+  const parts = `Master weights ${masterBytes} B, moments ${momentBytes} B a parameter. Recipe: ${recipe.source}.`;
   return [
-    ...(counted ? [counting] : []),
-    part("Weights, 16 bit", 2, zeroStage >= 3, result),
-    part("Gradients, 16 bit", 2, zeroStage >= 2, result),
-    part("Optimizer: fp32 weights, momentum, variance", 12, zeroStage >= 1, result),
-    {
-      ...total(result),
-      note: "States only: activations, buffers and the layer that stage 3 has gathered come on top.",
-    },
-    sent(result),
+    part("Weights", weightBytes, zeroStage >= 3 && !kept, own.parameterBytes, state),
+    part("Gradients", gradientBytes, zeroStage >= 2, own.gradientBytes, state),
+    part("Optimizer: master weights and moments", masterBytes + momentBytes, zeroStage >= 1, own.optimizerBytes, state, parts),
   ];
 }
 
-function table(result: Result): DataTable {
+function notes({ zeroStage, kept, layers, microBatches }: ZeroState): string {
+  const again = microBatches > 1 && zeroStage >= 2 ? " And that for each micro-batch, since nothing whole is kept to add to." : "";
+  if (zeroStage === 3 && kept) return `Weights are gathered once, and stay until their backward.${again}`;
+  if (zeroStage === 3) {
+    return (
+      "Weights are gathered for the forward, and once more for the backward, since they are not kept; gradients are reduced " +
+      "to their owner. The paper counts 3Ψ against the 2Ψ of plain data parallelism, where Ψ is the number of parameters: " +
+      `1.5×. For ${count(layers)} layers these are ${count(2 * layers)} all-gathers; one less where the last layer's ` +
+      `weights stay for its backward, which follows at once.${again}`
+    );
+  }
+  const gathered = zeroStage === 0 ? "their sums" : "the new weights";
+  return `A reduce-scatter of gradients and an all-gather of ${gathered}: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.${again}`;
+}
+
+function sent(state: ZeroState): Reason {
+  const { params, ranks, zeroStage, each } = state;
+  const guard = "gradients and weights are sent as the ZeRO paper counts: twice, twice, twice, three times the parameters";
+  // Each collective sends its bytes of a parameter.
+  const perParameter = alikeSent(state)
+    ? `${timesSent(state, zeroStage)} · ${significant(each.weightBytes)}`
+    : `(${sentParts(state, zeroStage)
+        .map(({ times, bytes: size }) => `${times} · ${size === 0 ? 0 : significant(size / state.sentOfAByte)}`)
+        .join(" + ")})`;
   return {
-    caption: "One rank: its states, and what it sends in a step",
-    head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB", "sent"],
-    rows: result.ladder.map((memory, stage) => [
-      String(stage),
-      inText(bytes(memory.parameterBytes, 6)),
-      inText(bytes(memory.gradientBytes, 6)),
-      inText(bytes(memory.optimizerBytes, 6)),
-      inText(bytes(memory.totalBytes, 6)),
-      inText(binaryBytes(memory.totalBytes)),
-      inText(bytes(collectives(stage) * sentAtOnce(result), 6)),
-    ]),
+    name: `Sent by each rank in a step at stage ${zeroStage}`,
+    guard,
+    equals: [
+      `${perParameter} · N · (R − 1) / R`,
+      `${perParameter} · ${count(params)} · (${ranks} − 1) / ${ranks}`,
+      `${exact(sentBytes(state, zeroStage))} B`,
+    ],
+    note: notes(state),
   };
 }
 
-export const details: Details<Result> = { reasons, sources: [zeroPaper, zeroTraffic], table };
+function worded(name: string, guard: string, words: string, size: number, note: string): Reason {
+  return { name, guard, equals: [words, `${exact(size)} B`], note };
+}
+
+const workingSet = "working sets: what is recomputed, what stage 3 gathers";
+const comesOnTop = "what comes on top is counted where it is needed, and fragmentation of what the allocator has";
+
+function onTop(state: ZeroState): Reason[] {
+  const { shaped, zeroStage } = state;
+  if (shaped === undefined) return [];
+  const own = shaped.stages[zeroStage]!;
+  const floor = floorKnown(state);
+  const activations = worded(
+    "Activations of a micro-batch",
+    "activations in flight are those of the simulated schedule",
+    "kept, computed again, and logits",
+    activationBytes(own),
+    "Every rank has its own tokens' activations: there is nothing twice that could be sharded. The widget on memory below has them tensor by tensor.",
+  );
+  const all = worded(
+    "With all that comes on top",
+    comesOnTop,
+    "the total of the widget on memory",
+    own.totalBytes,
+    "With context, communication library, buckets, gathered layers and what is lost between blocks.",
+  );
+  if (floor === undefined) return [activations, all];
+  const three = floor.stages[3]!;
+  const gathered = worded(
+    "Gathered at stage 3",
+    workingSet,
+    "weights and gradients gathered",
+    three.gatheredBytes,
+    "Weights of the largest layer and of one that is gathered ahead, and one layer's gradients; or the embedding, where it is larger.",
+  );
+  const left: Reason = {
+    name: "Floor of stage 3",
+    guard: comesOnTop,
+    equals: [
+      "activations + gathered + context",
+      `${count(activationBytes(three))} + ${count(three.gatheredBytes)} + ${count(contextBytes(three))}`,
+      `${exact(floorBytes(floor))} B`,
+    ],
+    note: "What no number of ranks makes less: the states' share goes to nothing, this stays. Context with the communication library.",
+  };
+  return [activations, gathered, left, all];
+}
+
+function reasons(state: ZeroState): Reason[] {
+  const counting: Reason = {
+    name: "Parameters",
+    guard: "parameters of public models are exact",
+    equals: ["N", count(state.params)],
+    note: "Counted exactly from the configuration.",
+  };
+  return [...(state.counted ? [counting] : []), ...held(state), total(state), sent(state), ...onTop(state)];
+}
+
+function table(state: ZeroState): DataTable {
+  const { shaped } = state;
+  const all = (stage: number) => (shaped === undefined ? [] : [inText(bytes(shaped.stages[stage]!.totalBytes, 6))]);
+  return {
+    caption: "One rank: its states, and what it sends in a step",
+    head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB", "sent", ...(shaped === undefined ? [] : ["with all on top"])],
+    rows: stages.map((stage) => {
+      const memory = state.ladder[stage]!;
+      return [
+        String(stage),
+        inText(bytes(memory.parameterBytes, 6)),
+        inText(bytes(memory.gradientBytes, 6)),
+        inText(bytes(memory.optimizerBytes, 6)),
+        inText(bytes(memory.totalBytes, 6)),
+        inText(binaryBytes(memory.totalBytes)),
+        inText(bytes(sentBytes(state, stage), 6)),
+        ...all(stage),
+      ];
+    }),
+  };
+}
+
+export const details: Details<ZeroState> = {
+  reasons,
+  sources: [zeroPaper, zeroTraffic, activationPaper, contextMeasured, fsdp],
+  table,
+};

@@ -130,7 +130,7 @@ export function legendRows(legend: readonly Legend[], at: LegendRoom): { content
   const { places, height } = legendPlaces(legend, at);
   const content = legend.map(({ kind, label, sign = "" }, index) => {
     const { x, y, sample } = places[index]!;
-    const stripes = { backward: "hatch", unmeasured: "unmeasured" }[kind];
+    const stripes = { backward: "hatch", unmeasured: "unmeasured", "part activations striped": "unmeasured" }[kind];
     return svg`<g class=${kind}><rect class="piece ${kind}" x=${x} y=${y} width=${sample} height="14" rx="3" />${
       stripes !== undefined
         ? svg`<rect class="piece hatched" fill=${`url(#${stripes})`} x=${x} y=${y} width=${sample} height="14" rx="3" />`

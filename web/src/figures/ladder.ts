@@ -1,6 +1,7 @@
 /** Bars on one scale, one of them chosen, against a line that not all stay below; and what each sends, as blocks. */
 
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
+import { layersDrawing, layersHeight, type LayersPicture } from "./layers.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
 
@@ -25,14 +26,17 @@ export interface Sent {
 
 export interface LadderPicture {
   rungs: readonly Rung[];
+  /** on the same scale, what is not part of the ladder */
+  aside: readonly Rung[];
   /** what the line stands at; left out, there is none */
   limit?: { at: number; label: string };
-  /** what comes on top of each bar and is not measured */
-  unmeasured: string;
+  /** what comes on top of each bar and is not measured; left out where it is */
+  unmeasured?: string;
   legend: readonly Legend[];
   /** lines of sentences, which a narrow figure writes below each other */
   sentTitle: readonly (readonly string[])[];
   sent: readonly Sent[];
+  layers: LayersPicture;
   summary: string;
 }
 
@@ -41,6 +45,8 @@ const bar = 24;
 const block = 36;
 /** The mark of what is not measured, at the end of a bar. */
 const extra = 22;
+/** Between what follows each other. */
+const apart = 28;
 
 /** Where bars are: beside their text, or in a narrow figure below it. */
 interface Place {
@@ -56,34 +62,36 @@ function place(width: number): Place {
   const narrow = width < 560;
   return narrow
     ? { width, narrow, left: 6, right: width - 6, pitch: 56, offset: 25 }
-    : { width, narrow, left: 98, right: width - 178, pitch: 40, offset: 6 };
+    : { width, narrow, left: 98, right: width - 192, pitch: 40, offset: 6 };
 }
 
 export function ladderFigure(picture: LadderPicture, width: number): Figure {
-  const { rungs, limit, unmeasured, legend, sentTitle, sent, summary } = picture;
+  const { rungs, aside, limit, unmeasured, legend, sentTitle, sent, layers, summary } = picture;
   const at = place(width);
-  const lengths = rungs.map(({ parts }) => parts.reduce((sum, { length }) => sum + length, 0));
+  const all = [...rungs, ...aside];
+  const lengths = all.map(({ parts }) => parts.reduce((sum, { length }) => sum + length, 0));
   const most = Math.max(...lengths, limit?.at ?? 0);
   const scale = (at.right - at.left - extra - 4) / most;
   const top = limit === undefined ? 4 : 24;
-  const key = legendRows([...legend, { kind: "unmeasured", label: unmeasured }], {
-    left: at.narrow ? 0 : at.left,
-    top: top + rungs.length * at.pitch + 8,
-    width,
-  });
+  const bottom = top + all.length * at.pitch + 8;
+  const measured = unmeasured === undefined ? legend : [...legend, { kind: "unmeasured", label: unmeasured }];
+  const key = legendRows(measured, { left: at.narrow ? 0 : at.left, top: bottom, width });
   const titles = at.narrow ? sentTitle.flat() : sentTitle.map((line) => line.join(". "));
-  const title = top + rungs.length * at.pitch + 8 + key.height + 28;
+  const title = bottom + key.height + apart;
   const below = title + (titles.length - 1) * 17 + 8;
+  const timeline = below + sent.length * (at.pitch + block - bar) + apart;
+  const marked = (one: Rung) => unmeasured !== undefined && rungs.includes(one);
   return frame(
     width,
-    below + sent.length * (at.pitch + block - bar),
+    timeline + layersHeight(layers, at.narrow),
     summary,
     svg`${hatch}${patterns}
       ${limit === undefined ? "" : limitLabel(limit.label, at.left + limit.at * scale, width)}
-      ${rungs.map((one, index) => rung(one, lengths[index]!, limit?.at, scale, at, top + index * at.pitch))}
+      ${all.map((one, index) => rung(one, { length: lengths[index]!, limit: limit?.at, scale, marked: marked(one) }, at, top + index * at.pitch))}
       ${key.content}
       ${titles.map((text, index) => svg`<text class="soft small" x=${at.narrow ? 0 : 8} y=${title + index * 17}>${text}</text>`)}
-      ${sent.map((one, index) => sentRow(one, sent, at, below + index * (at.pitch + block - bar)))}`,
+      ${sent.map((one, index) => sentRow(one, at, below + index * (at.pitch + block - bar)))}
+      ${layersDrawing(layers, { left: at.narrow ? 28 : at.left, right: width - 4, top: timeline, narrow: at.narrow })}`,
   );
 }
 
@@ -92,14 +100,17 @@ function limitLabel(label: string, x: number, width: number): Drawing {
   return svg`<text class="soft small center" x=${Math.min(Math.max(x, half), width - half)} y="13">${label}</text>`;
 }
 
-function rung(
-  { label, value, beyond, parts, chosen }: Rung,
-  length: number,
-  limit: number | undefined,
-  scale: number,
-  at: Place,
-  top: number,
-): Drawing {
+/** How a bar is measured. */
+interface Measure {
+  length: number;
+  limit: number | undefined;
+  scale: number;
+  /** whether what is not measured is marked at its end */
+  marked: boolean;
+}
+
+function rung({ label, value, beyond, parts, chosen }: Rung, measure: Measure, at: Place, top: number): Drawing {
+  const { length, limit, scale, marked } = measure;
   const y = top + at.offset;
   const over = limit !== undefined && length > limit;
   const end = at.left + length * scale;
@@ -107,18 +118,25 @@ function rung(
   const pieces = parts.map(({ length: own, kind }) => {
     const start = x;
     x += own * scale;
-    return svg`<rect class="piece ${kind}" x=${start} y=${y} width=${own * scale} height=${bar} />`;
+    return piece(kind, start, y, own * scale);
   });
   const line = limit === undefined ? 0 : at.left + limit * scale;
   return svg`<g class=${chosen ? "current" : "other"}>
     ${chosen ? band(at, top, at.pitch) : ""}
     ${pieces}
     ${over ? svg`<rect class="beyond" fill="url(#beyond)" x=${line} y=${y} width=${end - line} height=${bar} />` : ""}
-    <rect class="piece unmeasured" x=${end + 2} y=${y} width=${extra} height=${bar} />
-    <rect class="piece hatched" fill="url(#unmeasured)" x=${end + 2} y=${y} width=${extra} height=${bar} />
+    ${marked ? piece("unmeasured", end + 2, y, extra) : ""}
     ${limit === undefined ? "" : svg`<path class="mark" d="M${line} ${y - 4}v${bar + 8}" />`}
     ${texts(label, over ? `${value}, ${beyond}` : value, at, top)}
   </g>`;
+}
+
+/** What is no state, or is not known, has stripes. */
+function piece(kind: string, x: number, y: number, width: number): Drawing {
+  const striped = kind === "unmeasured" || kind.endsWith("activations");
+  return svg`<rect class="piece ${kind}" x=${x} y=${y} width=${width} height=${bar} />${
+    striped ? svg`<rect class="piece hatched" fill="url(#unmeasured)" x=${x} y=${y} width=${width} height=${bar} />` : ""
+  }`;
 }
 
 function texts(label: string, value: string, { narrow, width, right }: Place, top: number): Drawing {
@@ -129,8 +147,11 @@ function texts(label: string, value: string, { narrow, width, right }: Place, to
         <text class="amount" x=${right + 10} y=${top + 23}>${value}</text>`;
 }
 
-function sentRow({ label, value, blocks, sum, chosen }: Sent, all: readonly Sent[], at: Place, top: number): Drawing {
-  const room = (at.right - at.left) / Math.max(...all.map((one) => one.blocks.length));
+/** Blocks that a row has room for. */
+const mostBlocks = 3;
+
+function sentRow({ label, value, blocks, sum, chosen }: Sent, at: Place, top: number): Drawing {
+  const room = (at.right - at.left) / mostBlocks;
   const y = top + at.offset;
   const shown = blocks.map(({ name, size, kind }, index) => {
     const x = at.left + index * room;
@@ -138,7 +159,7 @@ function sentRow({ label, value, blocks, sum, chosen }: Sent, all: readonly Sent
     const shape = (fill?: string) =>
       svg`<rect class="block" fill=${fill ?? undefined} x=${x} y=${y} width=${room - 3} height=${block} rx="3" />`;
     return svg`<g class=${kind}>${shape()}${kind === "backward" ? shape("url(#hatch)") : ""}
-      <text class="small center" x=${middle} y=${y + 15}>${name}</text>
+      <text class=${name.length * 8 > room ? "tiny center" : "small center"} x=${middle} y=${y + 15}>${name}</text>
       <text class="small center" x=${middle} y=${y + 30}>${size}</text></g>`;
   });
   const end = at.left + blocks.length * room + 6;

@@ -1,7 +1,8 @@
 import type { FittingSettings, FootprintChange, FootprintResult, StageFootprint, StepCost } from "shardlab";
 import { stacksFigure, type Stack, type StackGroup, type StackPart, type StacksPicture } from "../figures/stacks.js";
 import { binaryBytes, bytes, count, inText, percent, plural, significant } from "../format.js";
-import { memoryParameters } from "../memory-parameters.js";
+import { launchFiles } from "../memory-launch.js";
+import { inWords, memoryParameters } from "../memory-parameters.js";
 import { pinning, run, textsOf, type MemoryState, type Sized } from "../memory-state.js";
 import type { Offers } from "../offers.js";
 import { named, type Texts } from "../parameter.js";
@@ -136,12 +137,6 @@ function readouts({ found, described }: MemoryState): Readout[] {
   ];
 }
 
-/** A sentence of the lab with the controls' names for its options. */
-function inWords(sentence: string): string {
-  const words = (field: string) => named(memoryParameters, field)?.label.toLowerCase() ?? field.replace(/_/g, " ");
-  return sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, words);
-}
-
 function labelOf(parameter: string): string {
   return named(memoryParameters, parameter)?.label ?? parameter;
 }
@@ -267,5 +262,7 @@ export const memory: Routine<MemoryState> = {
   parameters: memoryParameters,
   run,
   view,
+  files: launchFiles,
+  more: "Launch flags",
   details: async () => (await import("../details/memory.js")).details,
 };

@@ -1,122 +1,26 @@
-import type { AsyncLab, ZeroMemoryResult } from "shardlab";
-import { readConfig } from "../config.js";
-import { ladderFigure, type LadderPicture } from "../figures/ladder.js";
-import { alike, binaryBytes, bytes, inText, plural, type Quantity } from "../format.js";
-import { InputError, type Inputs } from "../parameter.js";
+import type { StageFootprint } from "shardlab";
+import { ladderFigure, type LadderPicture, type Rung } from "../figures/ladder.js";
+import type { Column, LayersPicture } from "../figures/layers.js";
+import { alike, binaryBytes, bytes, count, inText, plural, significant, type Quantity } from "../format.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { zeroParameters } from "../zero-parameters.js";
+import {
+  activationBytes,
+  alikeSent,
+  contextBytes,
+  floorBytes,
+  floorKnown,
+  run,
+  sentBytes,
+  sentParts,
+  stages,
+  timesSent,
+  type Held,
+  type ZeroState,
+} from "../zero-state.js";
 
-const stages = [0, 1, 2, 3] as const;
-
-export interface Result {
-  ranks: number;
-  zeroStage: number;
-  counted: boolean;
-  /** bytes of a GPU; nothing where none are given */
-  capacity: number | undefined;
-  ladder: readonly ZeroMemoryResult[];
-}
-
-function readCapacity(inputs: Inputs): number | undefined {
-  const capacity = inputs.optional("capacity");
-  if (capacity === undefined) return undefined;
-  if (!(Number.isFinite(capacity) && capacity > 0)) {
-    throw new InputError("capacity", inputs.text("capacity"), "be a number of bytes above 0");
-  }
-  return capacity;
-}
-
-async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const counted = inputs.text("source") === "config";
-  const model = counted ? { config: readConfig(inputs.text("config")) } : { params: inputs.number("params") };
-  const ranks = inputs.number("ranks");
-  const zeroStage = inputs.number("zeroStage");
-  await lab.zeroMemoryPerGpu({ ...model, ranks, zeroStage });
-  const ladder = await Promise.all(stages.map((stage) => lab.zeroMemoryPerGpu({ ...model, ranks, zeroStage: stage })));
-  return { ranks, zeroStage, counted, capacity: readCapacity(inputs), ladder };
-}
-
-function fits({ capacity }: Result, memory: ZeroMemoryResult): boolean {
-  return capacity === undefined || memory.totalBytes <= capacity;
-}
-
-/** What a rank sends in one of the collectives of a step: all of the weights but its own part, or of the gradients. */
-export function sentAtOnce({ ranks, ladder }: Result): number {
-  return (2 * ladder[0]!.params * (ranks - 1)) / ranks;
-}
-
-export function collectives(stage: number): number {
-  return stage === 3 ? 3 : 2;
-}
-
-function caption(result: Result): string {
-  const { ranks, zeroStage, capacity, ladder } = result;
-  const own = ladder[zeroStage]!;
-  const size = `ZeRO stage ${zeroStage} on ${plural(ranks, "rank")}: ${inText(bytes(own.totalBytes, 4))} of states on each`;
-  if (capacity === undefined) return `${size}, before activations and buffers.`;
-  const line = inText(bytes(capacity));
-  if (fits(result, own)) return `${size}. That is within ${line}, before activations and buffers.`;
-  const smallest = stages.find((stage) => fits(result, ladder[stage]!));
-  const way = smallest === undefined ? "no stage does on so few ranks" : `stage ${smallest} is the first that does`;
-  return `${size}. That does not fit ${line}; ${way}.`;
-}
-
-function sentRows(result: Result): LadderPicture["sent"] {
-  const { zeroStage } = result;
-  const size = inText(bytes(sentAtOnce(result), 4));
-  const total = (times: number, more = "") =>
-    result.ranks === 1 ? "0 B on one rank" : `${inText(bytes(times * sentAtOnce(result), 4))} (${times}Ψ)${more}`;
-  return [
-    {
-      label: "stages 0–2",
-      value: total(2),
-      blocks: [
-        { name: "RS bwd", size, kind: "backward" },
-        { name: "AG", size, kind: "neutral" },
-      ],
-      sum: ["= an", "all-reduce"],
-      chosen: zeroStage < 3,
-    },
-    {
-      label: "stage 3",
-      value: total(3, ", 1.5×"),
-      blocks: [
-        { name: "AG fwd", size, kind: "forward" },
-        { name: "AG bwd", size, kind: "backward" },
-        { name: "RS bwd", size, kind: "backward" },
-      ],
-      chosen: zeroStage === 3,
-    },
-  ];
-}
-
-function drawn(result: Result): Omit<LadderPicture, "summary"> {
-  const { zeroStage, capacity, ladder } = result;
-  const sizes = alike(ladder.map(({ totalBytes }) => totalBytes));
-  return {
-    rungs: ladder.map((memory, stage) => ({
-      label: `stage ${stage}`,
-      value: sizes[stage]!,
-      beyond: "does not fit",
-      parts: [
-        { length: memory.parameterBytes, kind: "parameters" },
-        { length: memory.gradientBytes, kind: "gradients" },
-        { length: memory.optimizerBytes, kind: "optimizer" },
-      ],
-      chosen: stage === zeroStage,
-    })),
-    ...(capacity !== undefined && { limit: { at: capacity, label: `${inText(bytes(capacity))} of a GPU` } }),
-    legend: [
-      { kind: "parameters", label: "weights" },
-      { kind: "gradients", label: "gradients" },
-      { kind: "optimizer", label: "optimizer" },
-    ],
-    unmeasured: "activations: not in this model",
-    sentTitle: [
-      ["Sent by each rank in a step", "AG: all-gather", "RS: reduce-scatter of gradients"],
-      ["Ψ: all weights once, 2 bytes each"],
-    ],
-    sent: sentRows(result),
-  };
+function fits({ capacity }: ZeroState, size: number): boolean {
+  return capacity === undefined || size <= capacity;
 }
 
 /** Decimal, and the same in the binary units that tools print. */
@@ -125,45 +29,278 @@ function both(value: number): Quantity {
   return { value: shown, unit: `${unit} =\u00a0${inText(binaryBytes(value))}` };
 }
 
-function readouts(result: Result): Readout[] {
-  const own = result.ladder[result.zeroStage]!;
+// In words
+
+function caption(state: ZeroState): string {
+  const { ranks, zeroStage, capacity, ladder, shaped } = state;
+  const own = ladder[zeroStage]!;
+  const keeping = state.kept ? " at most, since it keeps the weights that it has gathered" : "";
+  const size = `ZeRO stage ${zeroStage} on ${plural(ranks, "rank")}: ${inText(bytes(own.totalBytes, 4))} of states on each${keeping}`;
+  const rest = shaped === undefined ? ", before activations and buffers" : "";
+  const more = onTop(state);
+  if (capacity === undefined) return `${size}${rest}.${more}`;
+  const line = inText(bytes(capacity));
+  if (fits(state, own.totalBytes)) return `${size}. That is within ${line}${rest}.${more}`;
+  const smallest = stages.find((stage) => fits(state, ladder[stage]!.totalBytes));
+  const way = smallest === undefined ? "no stage does on so few ranks" : `stage ${smallest} is the first that does`;
+  return `${size}. That does not fit ${line}; ${way}.${more}`;
+}
+
+/** What is known of a model's activations, in sentences. */
+function onTop(state: ZeroState): string {
+  const { shaped, zeroStage, capacity } = state;
+  if (shaped === undefined) return "";
+  const own = shaped.stages[zeroStage]!;
+  const all = inText(bytes(own.totalBytes, 4));
+  const fitting = capacity === undefined ? "" : fits(state, own.totalBytes) ? ", which fits" : ", which does not fit";
+  const floor = floorKnown(state);
+  const left = floor === undefined ? "" : ` Of stage 3, ${inText(bytes(floorBytes(floor), 4))} are left on any number of ranks.`;
+  return ` ${shaped.name}'s activations add ${inText(bytes(activationBytes(own), 4))} at every stage: with all that comes on top it is ${all}${fitting}.${left}`;
+}
+
+function claim(state: ZeroState): string {
+  const { each, microBatches, kept } = state;
+  const { weightBytes, gradientBytes, masterBytes, momentBytes } = each;
+  const optimizer = masterBytes + momentBytes;
+  const all = significant(weightBytes + gradientBytes + optimizer, 4);
+  const cost =
+    microBatches > 1
+      ? "stages 2 and 3 send anew for every micro-batch"
+      : kept
+        ? "a stage 3 that keeps what it gathers has the memory and the traffic of stage 2"
+        : `${sentBytes(state, 3) > sentBytes(state, 0) ? "only stage 3 sends more: it" : "stage 3"} gathers each layer's weights, twice`;
+  return (
+    `${all} bytes per parameter. Stage 1 shards the ${significant(optimizer)} of the optimizer, stage 2 also the gradient's ` +
+    `${significant(gradientBytes)}, stage 3 also the weight's ${significant(weightBytes)}; ${cost}.`
+  );
+}
+
+function tryNext({ zeroStage, shaped, microBatches, kept, ranks }: ZeroState): string {
+  if (zeroStage < 3) return "Raise the ZeRO stage to 3, and see what each rank sends.";
+  if (kept) return "Compare with stage 2: which of the two holds more, and which sends more?";
+  if (shaped === undefined) return "Take a published model in place of a number: what is left of stage 3 on 1024 ranks?";
+  if (ranks < 1024) return "Take 1024 ranks: which parts go to nothing, and which stay?";
+  if (microBatches === 1) return "Accumulate 4 micro-batches: which stages send more, and which do not?";
+  return "Keep the weights after the forward: what does it save, and what does it cost?";
+}
+
+// The ladder
+
+function rung(memory: Held, stage: number, value: string, { zeroStage }: ZeroState): Rung {
+  return {
+    label: `stage ${stage}`,
+    value,
+    beyond: "does not fit",
+    parts: [
+      { length: memory.parameterBytes, kind: "parameters" },
+      { length: memory.gradientBytes, kind: "gradients" },
+      { length: memory.optimizerBytes, kind: "optimizer" },
+    ],
+    chosen: stage === zeroStage,
+  };
+}
+
+/** What ZeRO does not shard; and what stage 3 cannot go below. */
+function aside(state: ZeroState): Rung[] {
+  const { shaped } = state;
+  if (shaped === undefined) return [];
+  const three = shaped.stages[3]!;
+  const activations = { length: activationBytes(three), kind: "part activations" };
+  const rungOf = (label: string, parts: Rung["parts"]): Rung => {
+    const size = parts.reduce((sum, { length }) => sum + length, 0);
+    return { label, value: inText(bytes(size, 4)), beyond: "too much", parts, chosen: false };
+  };
+  const rungs = [rungOf("activations", [activations])];
+  if (floorKnown(state) === undefined) return rungs;
+  const rest = [
+    { length: three.gatheredBytes, kind: "part worksets" },
+    { length: contextBytes(three), kind: "part on-top" },
+  ];
+  return [...rungs, rungOf("floor of 3", [activations, ...rest])];
+}
+
+function legend(state: ZeroState): LadderPicture["legend"] {
+  const { weightBytes, gradientBytes, masterBytes, momentBytes } = state.each;
+  const states = [
+    { kind: "parameters", label: `weights, ${significant(weightBytes)} B` },
+    { kind: "gradients", label: `gradients, ${significant(gradientBytes)} B` },
+    { kind: "optimizer", label: `optimizer, ${significant(masterBytes)} + ${significant(momentBytes)} B` },
+  ];
+  if (state.shaped === undefined) return states;
+  const activations = { kind: "part activations striped", label: "activations, not sharded" };
+  if (floorKnown(state) === undefined) return [...states, activations];
+  return [
+    ...states,
+    activations,
+    { kind: "part worksets", label: "gathered layers" },
+    { kind: "part on-top", label: "context, library" },
+  ];
+}
+
+function drawn(state: ZeroState, width: number): Omit<LadderPicture, "summary"> {
+  const { capacity, ladder, shaped } = state;
+  const sizes = alike(ladder.map(({ totalBytes }) => totalBytes));
+  return {
+    rungs: ladder.map((memory, stage) => rung(memory, stage, sizes[stage]!, state)),
+    aside: aside(state),
+    ...(capacity !== undefined && {
+      limit: { at: capacity, label: `${inText(bytes(capacity))} of a GPU = ${inText(binaryBytes(capacity))}` },
+    }),
+    legend: legend(state),
+    ...(shaped === undefined && { unmeasured: "activations: not in this model" }),
+    sentTitle: [
+      ["Sent by each rank in a step", "AG: all-gather", "RS: reduce-scatter of gradients"],
+      [psi(state)],
+    ],
+    sent: sentRows(state),
+    layers: layersPicture(state, width),
+  };
+}
+
+// What is sent
+
+function psi(state: ZeroState): string {
+  const { weightBytes } = state.each;
+  return alikeSent(state)
+    ? `Ψ: all weights once, ${significant(weightBytes)} bytes each`
+    : "Ψ: all weights or all gradients once";
+}
+
+/** Stages that send the same, together. */
+function alikeStages(state: ZeroState): number[][] {
+  const key = (stage: number) => JSON.stringify(sentParts(state, stage));
+  const groups: number[][] = [];
+  for (const stage of stages) {
+    const last = groups[groups.length - 1];
+    if (last !== undefined && key(last[0]!) === key(stage)) last.push(stage);
+    else groups.push([stage]);
+  }
+  return groups;
+}
+
+function stagesLabel(group: readonly number[]): string {
+  const [first, last] = [group[0]!, group[group.length - 1]!];
+  return first === last ? `stage ${first}` : `stages ${first}–${last}`;
+}
+
+function sentRows(state: ZeroState): LadderPicture["sent"] {
+  return alikeStages(state).map((group) => {
+    const stage = group[0]!;
+    const parts = sentParts(state, stage);
+    const isAllReduce = stage === 0 && state.ranks > 1;
+    return {
+      label: stagesLabel(group),
+      value: sentValue(state, stage),
+      blocks: parts.map(({ name, pass, times, bytes: size }) => ({
+        name: times === 1 ? name : `${count(times)}× ${name}`,
+        size: inText(bytes(size, 4)),
+        kind: pass === "step" ? "neutral" : pass,
+      })),
+      ...(isAllReduce && { sum: ["= an", "all-reduce"] as const }),
+      chosen: group.includes(state.zeroStage),
+    };
+  });
+}
+
+function sentValue(state: ZeroState, stage: number): string {
+  if (state.ranks === 1) return "0 B on one rank";
+  const [own, plain] = [sentBytes(state, stage), sentBytes(state, 0)];
+  const ratio = own === plain || plain === 0 ? "" : `, ${significant(own / plain, 2)}×`;
+  return `${inText(bytes(own, 4))} (${count(timesSent(state, stage))}Ψ)${ratio}`;
+}
+
+/** The layers that a figure of a width has room for; nothing stands for those that are left out. */
+function shownLayers(layers: number, width: number): (string | undefined)[] {
+  const first = width < 560 ? ["1"] : ["1", "2"];
+  if (layers > first.length + 2) return [...first, undefined, String(layers)];
+  return Array.from({ length: layers }, (_, index) => String(index + 1));
+}
+
+function layersPicture(state: ZeroState, width: number): LayersPicture {
+  const { layers, zeroStage, microBatches } = state;
+  const shown = shownLayers(layers, width);
+  const parts = sentParts(state, zeroStage);
+  const has = (pass: string, collective: string) =>
+    parts.some((part) => part.pass === pass && part.collective === collective);
+  const column = (kind: "forward" | "backward", layer: string | undefined): Column => ({
+    label: layer === undefined ? "…" : `${kind === "forward" ? "F" : "B"}${layer}`,
+    kind: layer === undefined ? "left-out" : kind,
+    gathers: has(kind, "all-gather"),
+    scatters: has(kind, "reduce-scatter"),
+  });
+  const step: Column = { label: "step", kind: "step", gathers: has("step", "all-gather"), scatters: false };
+  const which = zeroStage < 2 ? "the last" : "each";
+  const batches = microBatches === 1 ? [] : [`${which} of ${count(microBatches)} micro-batches`];
+  return {
+    title: [[`Stage ${zeroStage}, layer by layer`, ...batches], counted(state)],
+    columns: [
+      ...shown.map((layer) => column("forward", layer)),
+      ...[...shown].reverse().map((layer) => column("backward", layer)),
+      step,
+    ],
+  };
+}
+
+/** The collectives of all layers, in a step. */
+function counted({ layers, zeroStage, microBatches, kept }: ZeroState): string[] {
+  if (zeroStage < 3) {
+    const scatters = plural(layers * (zeroStage < 2 ? 1 : microBatches), "reduce-scatter");
+    return [`In a step ${scatters}`, `${zeroStage === 0 ? "sums" : "new weights"} gathered once`];
+  }
+  const gathers = layers * microBatches * (kept ? 1 : 2);
+  return [`In a step ${plural(gathers, "all-gather")}`, plural(layers * microBatches, "reduce-scatter")];
+}
+
+// The widget
+
+function readouts(state: ZeroState): Readout[] {
+  const { ladder, zeroStage, each, shaped } = state;
+  const own = ladder[zeroStage]!;
+  const { weightBytes, gradientBytes, masterBytes, momentBytes } = each;
+  const all = [weightBytes, gradientBytes, masterBytes, momentBytes];
+  const sum = significant(all.reduce((total, one) => total + one), 4);
   return [
     { id: "total", label: "States per rank", ...both(own.totalBytes) },
     { id: "parameters", label: "Weights", ...both(own.parameterBytes) },
     { id: "gradients", label: "Gradients", ...both(own.gradientBytes) },
     { id: "optimizer", label: "Optimizer", ...both(own.optimizerBytes) },
-    { id: "sent", label: "Sent in a step", ...bytes(collectives(result.zeroStage) * sentAtOnce(result), 4) },
+    { id: "sent", label: "Sent in a step", ...bytes(sentBytes(state, zeroStage), 4) },
+    { id: "each", label: "Of a parameter", value: sum, unit: `B =\u00a0${all.map((one) => significant(one)).join("\u00a0+\u00a0")}` },
+    ...(shaped === undefined ? [] : onTopReadouts(shaped.stages[zeroStage]!, state)),
   ];
 }
 
-function view(result: Result, width: number): View {
-  const said = caption(result);
-  const picture = drawn(result);
-  const sizes = picture.rungs.map(({ label, value }) => `${label}: ${value}`).join("; ");
+function onTopReadouts(own: StageFootprint, state: ZeroState): Readout[] {
+  const floor = floorKnown(state);
+  return [
+    { id: "activations", label: "Activations", ...both(activationBytes(own)) },
+    { id: "all", label: "With all on top", ...both(own.totalBytes) },
+    ...(floor === undefined ? [] : [{ id: "floor", label: "Floor of stage 3", ...both(floorBytes(floor)) }]),
+  ];
+}
+
+function view(state: ZeroState, width: number): View {
+  const said = caption(state);
+  const picture = drawn(state, width);
+  const sizes = [...picture.rungs, ...picture.aside].map(({ label, value }) => `${label}: ${value}`).join("; ");
+  const layers = picture.layers.title.map((line) => line.join(", ")).join(". ");
   return {
-    figure: ladderFigure({ ...picture, summary: `Bytes of states on each rank, by ZeRO stage. ${sizes}. ${said}` }, width),
+    figure: ladderFigure(
+      { ...picture, summary: `Bytes of states on each rank, by ZeRO stage. ${sizes}. ${layers}. ${said}` },
+      width,
+    ),
     caption: said,
-    readouts: readouts(result),
+    claim: claim(state),
+    tryNext: tryNext(state),
+    readouts: readouts(state),
   };
 }
 
-const llama3 = {
-  model_type: "llama",
-  hidden_size: 4096,
-  intermediate_size: 14336,
-  num_hidden_layers: 32,
-  num_attention_heads: 32,
-  num_key_value_heads: 8,
-  vocab_size: 128256,
-  max_position_embeddings: 8192,
-  tie_word_embeddings: false,
-};
-
-export const zero: Routine<Result> = {
+export const zero: Routine<ZeroState> = {
   id: "zero",
   title: "ZeRO memory",
   claim:
-    "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more.",
+    "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more: it gathers each layer's weights, twice.",
   question: {
     text: "Which is the first stage that sends more than plain data parallelism does?",
     figureTells: true,
@@ -191,60 +328,7 @@ export const zero: Routine<Result> = {
     ],
   },
   tryNext: "Raise the ZeRO stage to 3, and see what each rank sends.",
-  parameters: [
-    {
-      name: "source",
-      label: "Model",
-      kind: "choice",
-      initial: "params",
-      choices: [
-        { value: "params", label: "Parameters" },
-        { value: "config", label: "config.json" },
-      ],
-    },
-    {
-      name: "params",
-      label: "Parameters",
-      kind: "whole",
-      quantity: "count",
-      initial: "7B",
-      range: { least: 1e8, most: 1e12, scale: "decades" },
-      when: { parameter: "source", is: "params" },
-    },
-    {
-      name: "config",
-      label: "A Hugging Face config.json",
-      kind: "text",
-      initial: `${JSON.stringify(llama3, null, 2)}\n`,
-      files: ".json,application/json",
-      takesOthers: true,
-      description: "Of Llama, GPT, Qwen, Gemma, Mixtral, DeepSeek and others. Shown: the shape of Llama-3-8B.",
-      when: { parameter: "source", is: "config" },
-    },
-    {
-      name: "ranks",
-      label: "Data-parallel ranks",
-      kind: "whole",
-      initial: "8",
-      range: { least: 1, most: 1024, scale: "powers" },
-    },
-    {
-      name: "zeroStage",
-      label: "ZeRO stage",
-      kind: "whole",
-      initial: "1",
-      range: { least: 0, most: 3 },
-    },
-    {
-      name: "capacity",
-      label: "Memory of a GPU",
-      kind: "real",
-      quantity: "bytes",
-      initial: "80GB",
-      optional: true,
-      description: "80 GB is the round number of the papers; a card's own may be given as 79.1GiB. Empty: no line.",
-    },
-  ],
+  parameters: zeroParameters,
   run,
   view,
   details: async () => (await import("../details/zero.js")).details,
