@@ -696,7 +696,7 @@ TEST_CASE("no two recipes come to the same launch", "[launch]") {
     }
 }
 
-TEST_CASE("a launch's text says that it was not run and holds every setting; what is left out is sentences",
+TEST_CASE("a launch's text says that it was not run and holds every setting, and what is left out is sentences",
           "[launch]") {
     for (const ModelPreset& preset : model_presets()) {
         FootprintRequest request = llama_on({.pp = 3, .dp = 4});
