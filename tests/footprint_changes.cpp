@@ -140,6 +140,29 @@ TEST_CASE("each offer fits when it is applied, keeps the sequences of a step, an
     CHECK(offers > 100);
 }
 
+TEST_CASE("the smallest change of a micro-batch is its largest divisor that fits, and any size is searched",
+          "[footprint]") {
+    FootprintRequest request = llama_70b_on(1);
+    request.micro_batch = 2147483647;
+    CHECK(offered(changes_on(request, h100_bytes()), "micro_batch") == nullptr);
+
+    request.shape = llama_shape(1024, 8, 16, 16, 4096, 5000);
+    request.micro_batch = 210;
+    const Changes changes = changes_on(request, 40e9);
+    const Change* smaller = offered(changes, "micro_batch");
+    REQUIRE(smaller != nullptr);
+    CHECK(210 % smaller->request.micro_batch == 0);
+    CHECK(smaller->request.micro_batch * smaller->request.micro_batches == 210);
+    InFlightCache cache;
+    for (int larger = smaller->request.micro_batch + 1; larger < 210; ++larger) {
+        FootprintRequest tried = request;
+        tried.micro_batch = larger;
+        if (210 % larger == 0) {
+            CHECK(footprint(tried, cache).most_loaded_rank_bytes() > 40e9);
+        }
+    }
+}
+
 TEST_CASE("what a step sends follows the rings' volumes", "[footprint]") {
     InFlightCache cache;
     FootprintRequest request = llama_70b_on(8);

@@ -22,7 +22,9 @@ void declare(Options& options) {
     declare_request(options);
     options.add_with_default("per_node", "N", "8", "cards of a node, which changes of tp stay in");
     options.add_with_default("most_ranks", "N", "65536", "cards that changes go up to");
-    options.add_flag("smallest_cluster", "find the fewest cards that hold the model as well");
+    options.add_flag("smallest_cluster",
+                     "find the fewest cards that hold the model as well: dp and tp in powers of two, pp also where it "
+                     "divides the layers");
     options.add("launch", "NAME", "tell the settings of a framework: megatron, deepspeed, torchtitan, fsdp2");
     options.add("csv", "FILE", "write the table of stages to a file, over what it held");
 }

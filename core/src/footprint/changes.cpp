@@ -121,13 +121,16 @@ private:
 
     void try_micro_batch() {
         begin();
-        for (int smaller = request_.micro_batch - 1; smaller >= 1; --smaller) {
+        for (int times = 2; times <= request_.micro_batch; ++times) {
             FootprintRequest changed = request_;
-            if (request_.micro_batch % smaller != 0 || !multiplied(changed, request_.micro_batch / smaller)) {
+            if (!multiplied(changed, times)) {
+                break;
+            }
+            if (request_.micro_batch % times != 0) {
                 continue;
             }
-            changed.micro_batch = smaller;
-            if (offers("micro_batch", std::to_string(smaller), changed)) {
+            changed.micro_batch = request_.micro_batch / times;
+            if (offers("micro_batch", std::to_string(changed.micro_batch), changed)) {
                 return;
             }
         }
