@@ -1,6 +1,8 @@
 // Memory of a rank: activations term by term, states, footprints and the changes that make them fit.
 
-#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
 
 #include <shardlab/accelerators.hpp>
 #include <shardlab/footprint.hpp>
@@ -85,39 +87,39 @@ void footprint(Arguments& arguments) {
     const shardlab::FootprintRequest request = request_of(arguments);
     const double usable = arguments.flag() ? 1e6 * arguments.within(1, 1000) : arguments.number();
     shardlab::InFlightCache cache;
-    const std::initializer_list<const char*> fields = {"hidden",
-                                                       "layers",
-                                                       "heads",
-                                                       "kv_heads",
-                                                       "head_size",
-                                                       "ffn",
-                                                       "vocabulary",
-                                                       "sequence",
-                                                       "params",
-                                                       "experts.count",
-                                                       "experts.per_token",
-                                                       "experts.ffn",
-                                                       "experts.shared_ffn",
-                                                       "tp",
-                                                       "pp",
-                                                       "dp",
-                                                       "cp",
-                                                       "ep",
-                                                       "ranks",
-                                                       "micro_batch",
-                                                       "micro_batches",
-                                                       "recompute_every",
-                                                       "schedule",
-                                                       "chunks",
-                                                       "stages",
-                                                       "layers_per_part",
-                                                       "zero_stage",
-                                                       "shard_ranks",
-                                                       "group",
-                                                       "offload",
-                                                       "fragmentation",
-                                                       "context_bytes",
-                                                       "prefetched_layers"};
+    const std::initializer_list<std::string_view> fields = {"hidden",
+                                                            "layers",
+                                                            "heads",
+                                                            "kv_heads",
+                                                            "head_size",
+                                                            "ffn",
+                                                            "vocabulary",
+                                                            "sequence",
+                                                            "params",
+                                                            "experts.count",
+                                                            "experts.per_token",
+                                                            "experts.ffn",
+                                                            "experts.shared_ffn",
+                                                            "tp",
+                                                            "pp",
+                                                            "dp",
+                                                            "cp",
+                                                            "ep",
+                                                            "ranks",
+                                                            "micro_batch",
+                                                            "micro_batches",
+                                                            "recompute_every",
+                                                            "schedule",
+                                                            "chunks",
+                                                            "stages",
+                                                            "layers_per_part",
+                                                            "zero_stage",
+                                                            "shard_ranks",
+                                                            "group",
+                                                            "offload",
+                                                            "fragmentation",
+                                                            "context_bytes",
+                                                            "prefetched_layers"};
     const auto sized = attempt(fields, [&] { return shardlab::footprint(request, cache); });
     if (!sized) {
         return;
