@@ -43,7 +43,7 @@ double prediction_head(const TransformerShape& shape) {
 }
 
 double inactive_experts(const TransformerShape& shape, double layers) {
-    const double idle = shape.experts.count - shape.experts.per_token;
+    const double idle = static_cast<double>(shape.experts.count) - shape.experts.per_token;
     return layers > 0 ? idle * transformer::routed_expert(shape).total() * layers : 0;
 }
 
