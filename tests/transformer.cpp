@@ -1,3 +1,5 @@
+#include <limits>
+
 #include <shardlab/transformer.hpp>
 
 #include "catch.hpp"
@@ -137,4 +139,18 @@ TEST_CASE("a shape of one's own is checked field by field", "[transformer]") {
     require_refused("kv_heads", "0", [&] { count_parameters(shape); });
     shape.kv_heads = 3;
     require_refused("kv_heads", "3", [&] { count_parameters(shape); });
+}
+
+TEST_CASE("what is said of experts that a model does not have decides nothing and overflows nothing", "[transformer]") {
+    TransformerShape shape{.hidden = 8,
+                           .layers = 1,
+                           .heads = 2,
+                           .kv_heads = 2,
+                           .head_size = 4,
+                           .ffn = 16,
+                           .vocabulary = 10,
+                           .sequence = 4};
+    const double plain = count_parameters(shape).active;
+    shape.experts.per_token = std::numeric_limits<int>::min();
+    CHECK(count_parameters(shape).active == plain);
 }
