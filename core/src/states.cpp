@@ -6,6 +6,7 @@
 #include <shardlab/states.hpp>
 
 #include "refuse.hpp"
+#include "ring_share.hpp"
 
 namespace shardlab {
 namespace {
@@ -35,11 +36,6 @@ void require_sharding(const StateSharding& sharding) {
     if (sharding.offload == Offload::parameters && sharding.zero_stage < 3) {
         refuse("offload", "parameters", "come with zero_stage 3, not with #", {1.0 * sharding.zero_stage});
     }
-}
-
-/// Part of a buffer that a ring's reduce-scatter or all-gather sends.
-double ring_share(double ranks) {
-    return (ranks - 1) / ranks;
 }
 
 /// The all-reduce of a shard's gradients between the groups of hybrid sharding.

@@ -1,6 +1,7 @@
 /** What can be set of a model's memory. */
 
 import { cards, mixtures, models, recipes } from "./memory-choices.js";
+import { configParameter, recomputeParameter } from "./model-parameters.js";
 import { frameworks } from "./memory-launch.js";
 import { named, type Choice, type Parameter } from "./parameter.js";
 
@@ -8,18 +9,6 @@ const onOff: Choice[] = [
   { value: "on", label: "On" },
   { value: "off", label: "Off" },
 ];
-
-const llama3 = {
-  model_type: "llama",
-  hidden_size: 4096,
-  intermediate_size: 14336,
-  num_hidden_layers: 32,
-  num_attention_heads: 32,
-  num_key_value_heads: 8,
-  vocab_size: 128256,
-  max_position_embeddings: 8192,
-  tie_word_embeddings: false,
-};
 
 function ranks(name: string, label: string, initial: string, most: number): Parameter {
   return { name, label, kind: "whole", initial, range: { least: 1, most, scale: "powers" } };
@@ -38,16 +27,7 @@ const main: Parameter[] = [
     initial: "llama3-70b",
     choices: [...models, { value: "config", label: "Your config.json" }],
   },
-  {
-    name: "config",
-    label: "A Hugging Face config.json",
-    kind: "text",
-    initial: `${JSON.stringify(llama3, null, 2)}\n`,
-    files: ".json,application/json",
-    takesOthers: true,
-    description: "Shown: the shape of Llama-3-8B.",
-    when: { parameter: "model", is: "config" },
-  },
+  configParameter({ parameter: "model", is: "config" }),
   {
     name: "gpu",
     label: "Card",
@@ -126,17 +106,7 @@ const main: Parameter[] = [
     range: { least: 512, most: 131072, scale: "powers" },
   },
   { name: "sequenceParallel", label: "Sequence parallelism", kind: "choice", initial: "on", choices: onOff },
-  {
-    name: "recompute",
-    label: "Recomputation",
-    kind: "choice",
-    initial: "none",
-    choices: [
-      { value: "none", label: "None" },
-      { value: "selective", label: "Selective" },
-      { value: "full", label: "Full" },
-    ],
-  },
+  recomputeParameter,
   { name: "flash", label: "Fused attention", kind: "choice", initial: "on", choices: onOff },
 ];
 

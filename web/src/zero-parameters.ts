@@ -1,19 +1,8 @@
 /** What can be set of a ZeRO ladder. */
 
 import { models, recipes } from "./memory-choices.js";
+import { configParameter, recomputeParameter } from "./model-parameters.js";
 import type { Parameter } from "./parameter.js";
-
-const llama3 = {
-  model_type: "llama",
-  hidden_size: 4096,
-  intermediate_size: 14336,
-  num_hidden_layers: 32,
-  num_attention_heads: 32,
-  num_key_value_heads: 8,
-  vocab_size: 128256,
-  max_position_embeddings: 8192,
-  tie_word_embeddings: false,
-};
 
 /** A number of parameters has no matrices to tell from the rest, which Muon treats apart. */
 export const ladderRecipes = recipes.filter(({ value }) => value !== "muon");
@@ -53,16 +42,7 @@ export const zeroParameters: readonly Parameter[] = [
     choices: models,
     when: { parameter: "source", is: "preset" },
   },
-  {
-    name: "config",
-    label: "A Hugging Face config.json",
-    kind: "text",
-    initial: `${JSON.stringify(llama3, null, 2)}\n`,
-    files: ".json,application/json",
-    takesOthers: true,
-    description: "Of Llama, GPT, Qwen, Gemma, Mixtral, DeepSeek and others. Shown: the shape of Llama-3-8B.",
-    when: { parameter: "source", is: "config" },
-  },
+  configParameter({ parameter: "source", is: "config" }),
   {
     name: "ranks",
     label: "Data-parallel ranks",
@@ -110,18 +90,7 @@ export const zeroParameters: readonly Parameter[] = [
     range: { least: 512, most: 131072, scale: "powers" },
     when: withShape,
   },
-  {
-    name: "recompute",
-    label: "Recomputation",
-    kind: "choice",
-    initial: "none",
-    choices: [
-      { value: "none", label: "None" },
-      { value: "selective", label: "Selective" },
-      { value: "full", label: "Full" },
-    ],
-    when: withShape,
-  },
+  { ...recomputeParameter, when: withShape },
   {
     name: "layers",
     label: "Layers",

@@ -24,6 +24,10 @@ void declare_model(Options& options);
 /// Whether one of the two is given.
 bool model_given(const Options& options);
 
+/// The model that the file of `--config` describes.
+/// @throws invalid_argument naming the file before its field
+AskedModel model_in_config(const Options& options);
+
 /// The model that one of the two gives.
 /// @throws invalid_argument naming config or preset if both or neither are given; the file before its field
 AskedModel model_asked_for(const Options& options);

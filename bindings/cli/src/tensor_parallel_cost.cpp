@@ -6,7 +6,7 @@
 
 #include "answer.hpp"
 #include "command.hpp"
-#include "config_option.hpp"
+#include "model_option.hpp"
 #include "tensor_parallel_listing.hpp"
 
 namespace shardlab::cli {

@@ -22,12 +22,10 @@ void declare(Options& options) {
     options.add_with_default("micro_batches", "N", "1", "micro-batches in a step, for what is sent");
 }
 
-/// A stage's parameters on one rank, and their states.
+/// A model's parameters, and the stage whose ranks hold most of their states.
 struct Held {
-    double params = 0;  ///< of the model
-    double on_rank = 0;
-    double dense_on_rank = 0;
-    StateBytes states;
+    double params = 0;
+    StageFootprint stage;
 };
 
 Layout layout_with_ranks(const Options& options) {
@@ -46,14 +44,11 @@ Held held_of_params(const Options& options, const FootprintRequest& request) {
     const double params = require_count("params", options.count("params"), 1);
     require_int("ep", request.layout.ep, 1, 1);
     const double on_rank = params / (1.0 * request.layout.tp * request.layout.pp);
-    const StateSharding sharding{.zero_stage = request.zero_stage,
-                                 .ranks = request.layout.replicas(),
-                                 .group = 1.0 * request.shard_ranks,
-                                 .offload = request.offload};
-    return {.params = params,
-            .on_rank = on_rank,
-            .dense_on_rank = on_rank,
-            .states = state_bytes({.all = on_rank, .matrices = 0}, request.recipe, sharding)};
+    StageFootprint stage;
+    stage.parameters = stage.dense_parameters = on_rank;
+    stage.states = state_bytes({.all = on_rank, .matrices = 0}, request.recipe,
+                               state_sharding(request, request.layout.replicas()));
+    return {.params = params, .stage = stage};
 }
 
 /// A model's parameters are where its layers are: the most loaded rank is the answer.
@@ -66,10 +61,7 @@ Held held_of_model(const TransformerShape& shape, FootprintRequest request) {
     const StageFootprint& most = *std::max_element(
         sized.per_stage.begin(), sized.per_stage.end(),
         [](const StageFootprint& a, const StageFootprint& b) { return a.states.total() < b.states.total(); });
-    return {.params = count_parameters(shape).total,
-            .on_rank = most.parameters,
-            .dense_on_rank = most.dense_parameters,
-            .states = most.states};
+    return {.params = count_parameters(shape).total, .stage = most};
 }
 
 Held held_asked_for(const Options& options, const FootprintRequest& request) {
@@ -84,18 +76,6 @@ Held held_asked_for(const Options& options, const FootprintRequest& request) {
                                    : held_of_model(model_asked_for(options).shape, request);
 }
 
-double sent_bytes(const Held& held, const FootprintRequest& request) {
-    StateSharding sharding{.zero_stage = request.zero_stage,
-                           .ranks = request.layout.replicas(),
-                           .group = 1.0 * request.shard_ranks,
-                           .offload = request.offload};
-    const double dense = data_parallel_bytes(held.dense_on_rank, request.recipe, sharding, request.micro_batches);
-    sharding.ranks = request.layout.expert_replicas();
-    sharding.group = std::min(sharding.group, sharding.ranks);
-    return dense +
-           data_parallel_bytes(held.on_rank - held.dense_on_rank, request.recipe, sharding, request.micro_batches);
-}
-
 void run(const Options& options, std::ostream& out) {
     FootprintRequest request;
     request.layout = layout_with_ranks(options);
@@ -105,17 +85,18 @@ void run(const Options& options, std::ostream& out) {
     request.offload = offload_from_name(options.text("offload"));
     request.micro_batches = options.whole("micro_batches", 1);
     const Held held = held_asked_for(options, request);
+    const StateBytes& states = held.stage.states;
 
     Answer answer(out);
     answer.add("params", held.params);
-    answer.add("parameter_bytes", held.states.weight_bytes);
-    answer.add("gradient_bytes", held.states.gradient_bytes);
-    answer.add("optimizer_bytes", held.states.optimizer_bytes);
-    answer.add("host_bytes", held.states.host_bytes);
-    answer.add("params_on_rank", held.on_rank);
+    answer.add("parameter_bytes", states.weight_bytes);
+    answer.add("gradient_bytes", states.gradient_bytes);
+    answer.add("optimizer_bytes", states.optimizer_bytes);
+    answer.add("host_bytes", states.host_bytes);
+    answer.add("params_on_rank", held.stage.parameters);
     answer.add("bytes_per_param", request.recipe.total());
-    answer.add("sent_bytes", sent_bytes(held, request));
-    answer.add("total_bytes", held.states.total());
+    answer.add("sent_bytes", data_parallel_bytes(request, held.stage));
+    answer.add("total_bytes", states.total());
     answer.close();
 }
 

@@ -129,18 +129,6 @@ val plain_cost(const StepCost& cost) {
     return object;
 }
 
-const char* recomputation_name(Recomputation recompute) {
-    switch (recompute) {
-        case Recomputation::none:
-            return "none";
-        case Recomputation::selective:
-            return "selective";
-        case Recomputation::full:
-            break;
-    }
-    return "full";
-}
-
 /// The options that a change or a search may set, by their names.
 val plain_settings(const FootprintRequest& request) {
     val object = val::object();
@@ -153,7 +141,7 @@ val plain_settings(const FootprintRequest& request) {
     object.set("microBatch", request.micro_batch);
     object.set("microBatches", request.micro_batches);
     object.set("zeroStage", request.zero_stage);
-    object.set("recompute", val(recomputation_name(request.recompute)));
+    object.set("recompute", std::string(name_of(request.recompute)));
     return object;
 }
 
@@ -194,19 +182,9 @@ val plain_changes(const Changes& changes) {
     return object;
 }
 
-ActivationSetting setting_of(const FootprintRequest& request) {
-    return {.sequence = request.sequence,
-            .micro_batch = request.micro_batch,
-            .tp = request.layout.tp,
-            .cp = request.layout.cp,
-            .sequence_parallel = request.sequence_parallel,
-            .recompute = request.recompute,
-            .flash = request.flash};
-}
-
 /// Of one micro-batch, what each kind of thing on a stage keeps: nothing where the stage has none of it.
 val plain_stage_terms(const FootprintRequest& request, const StageFootprint& stage, const PipelineInFlight& in_flight) {
-    const ActivationSetting setting = setting_of(request);
+    const ActivationSetting setting = activation_setting(request);
     const std::vector<int>& own = in_flight.parts[static_cast<std::size_t>(stage.stage)];
     const auto has = [&](int part) { return std::find(own.begin(), own.end(), part) != own.end(); };
     const auto where = [](bool there, auto terms) { return there ? plain_terms(terms()) : val::array(); };

@@ -18,4 +18,15 @@ Recomputation recomputation_from_name(std::string_view name) {
     throw invalid_argument("recompute", std::string(name), "be none, selective or full");
 }
 
+std::string_view name_of(Recomputation recompute) {
+    switch (recompute) {
+        case Recomputation::selective:
+            return "selective";
+        case Recomputation::full:
+            return "full";
+        default:
+            return "none";
+    }
+}
+
 }  // namespace shardlab

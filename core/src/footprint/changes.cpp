@@ -94,12 +94,10 @@ private:
 
     void try_recompute() {
         begin();
-        constexpr std::array<std::pair<Recomputation, const char*>, 2> more = {
-            {{Recomputation::selective, "selective"}, {Recomputation::full, "full"}}};
-        for (const auto& [recompute, name] : more) {
+        for (const Recomputation recompute : {Recomputation::selective, Recomputation::full}) {
             FootprintRequest changed = request_;
             changed.recompute = recompute;
-            if (recompute > request_.recompute && offers("recompute", name, changed)) {
+            if (recompute > request_.recompute && offers("recompute", std::string(name_of(recompute)), changed)) {
                 return;
             }
         }

@@ -16,16 +16,6 @@
 namespace shardlab {
 namespace {
 
-ActivationSetting activation_setting(const FootprintRequest& request) {
-    return {.sequence = request.sequence,
-            .micro_batch = request.micro_batch,
-            .tp = request.layout.tp,
-            .cp = request.layout.cp,
-            .sequence_parallel = request.sequence_parallel,
-            .recompute = request.recompute,
-            .flash = request.flash};
-}
-
 void require_allowances(const Allowances& allowances) {
     require_count("context_bytes", allowances.context_bytes);
     require_count("communication_bytes", allowances.communication_bytes);
@@ -153,8 +143,9 @@ public:
 private:
     const Part& part(int index) const { return parts_[static_cast<std::size_t>(index)]; }
 
-    bool has_first() const {
-        return std::any_of(own_.begin(), own_.end(), [&](int index) { return part(index).first; });
+    /// Whether the model's first or last part is on the stage.
+    bool has(bool Part::*end) const {
+        return std::any_of(own_.begin(), own_.end(), [&](int index) { return part(index).*end; });
     }
 
     RankParameters parameters(const Part& part) const {
@@ -165,7 +156,7 @@ private:
         }
         if (part.last) {
             // A tied head away from the embedding is a copy of it.
-            const bool shared = request_.shape.tied_embeddings && has_first();
+            const bool shared = request_.shape.tied_embeddings && has(&Part::first);
             sum.dense.all +=
                 final_norm_on_rank(request_.shape) + (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
         }
@@ -228,8 +219,7 @@ private:
                 result.weight_gradients_waiting = waiting_for_weights;
             }
         }
-        const bool has_last = std::any_of(own_.begin(), own_.end(), [&](int index) { return part(index).last; });
-        if (has_last && request_.allowances.logit_gradients) {
+        if (has(&Part::last) && request_.allowances.logit_gradients) {
             result.logit_bytes += sizes_.logits;
         }
     }
@@ -256,9 +246,8 @@ private:
         if (request_.zero_stage == 3 && request_.layout.replicas() > 1) {
             const double layer = largest_layer([](const LayerSizes& sizes) { return sizes.parameters.total(); });
             const int gathered = std::min(1 + request_.allowances.prefetched_layers, std::max(result.layers, 1));
-            const bool has_vocabulary =
-                std::any_of(own_.begin(), own_.end(), [&](int index) { return part(index).first || part(index).last; });
-            const double vocabulary = has_vocabulary ? vocabulary_on_rank(request_.shape, request_.layout) : 0;
+            const double vocabulary =
+                has(&Part::first) || has(&Part::last) ? vocabulary_on_rank(request_.shape, request_.layout) : 0;
             result.gathered_bytes = request_.recipe.weight_bytes * std::max(gathered * layer, vocabulary) +
                                     request_.recipe.gradient_bytes * std::max(layer, vocabulary);
         }
@@ -282,6 +271,23 @@ private:
 };
 
 }  // namespace
+
+ActivationSetting activation_setting(const FootprintRequest& request) {
+    return {.sequence = request.sequence,
+            .micro_batch = request.micro_batch,
+            .tp = request.layout.tp,
+            .cp = request.layout.cp,
+            .sequence_parallel = request.sequence_parallel,
+            .recompute = request.recompute,
+            .flash = request.flash};
+}
+
+StateSharding state_sharding(const FootprintRequest& request, double replicas) {
+    return {.zero_stage = request.zero_stage,
+            .ranks = replicas,
+            .group = std::min(1.0 * request.shard_ranks, replicas),
+            .offload = request.offload};
+}
 
 std::vector<int> settled_layers_per_part(const FootprintRequest& request, int parts) {
     std::vector<int> layers = request.layers_per_part;

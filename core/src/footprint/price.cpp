@@ -4,17 +4,12 @@
 #include <shardlab/footprint/price.hpp>
 #include <shardlab/transformer/flops.hpp>
 
-#include "rank_parameters.hpp"
+#include "../ring_share.hpp"
 
 namespace shardlab {
 namespace {
 
 constexpr double half = 2;  ///< bytes of a 16-bit number
-
-/// Part of a buffer that a ring's reduce-scatter or all-gather sends.
-double ring_share(double ranks) {
-    return (ranks - 1) / ranks;
-}
 
 double tokens(const FootprintRequest& request) {
     return static_cast<double>(request.sequence) / request.layout.cp * request.micro_batch;
@@ -50,15 +45,6 @@ double expert_bytes_per_layer(const FootprintRequest& request) {
            (request.sequence_parallel ? request.layout.tp : 1);
 }
 
-/// Bytes that a rank of a stage sends for gradients and sharded weights.
-double data_bytes(const FootprintRequest& request, const StageFootprint& stage) {
-    StateSharding sharding = state_sharding(request, request.layout.replicas());
-    const double dense = data_parallel_bytes(stage.dense_parameters, request.recipe, sharding, request.micro_batches);
-    sharding = state_sharding(request, request.layout.expert_replicas());
-    return dense + data_parallel_bytes(stage.parameters - stage.dense_parameters, request.recipe, sharding,
-                                       request.micro_batches);
-}
-
 /// The stage with most layers.
 const StageFootprint& largest_stage(const Footprint& sized) {
     return *std::max_element(sized.per_stage.begin(), sized.per_stage.end(),
@@ -66,6 +52,14 @@ const StageFootprint& largest_stage(const Footprint& sized) {
 }
 
 }  // namespace
+
+double data_parallel_bytes(const FootprintRequest& request, const StageFootprint& stage) {
+    StateSharding sharding = state_sharding(request, request.layout.replicas());
+    const double dense = data_parallel_bytes(stage.dense_parameters, request.recipe, sharding, request.micro_batches);
+    sharding = state_sharding(request, request.layout.expert_replicas());
+    return dense + data_parallel_bytes(stage.parameters - stage.dense_parameters, request.recipe, sharding,
+                                       request.micro_batches);
+}
 
 StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     const Footprint sized = footprint(request, cache);
@@ -84,7 +78,7 @@ StepCost step_cost(const FootprintRequest& request, InFlightCache& cache) {
     const double stream = stream_bytes(request) / (request.sequence_parallel ? layout.tp : 1);
     const auto chunks = static_cast<double>(pipeline.parts[static_cast<std::size_t>(stage.stage)].size());
     cost.pipeline_bytes = layout.pp == 1 ? 0 : 2 * chunks * request.micro_batches * stream;
-    cost.data_bytes = data_bytes(request, stage);
+    cost.data_bytes = data_parallel_bytes(request, stage);
     const TokenFlops flops = flops_per_token(request.shape, request.sequence, request.recompute);
     cost.recomputed_flops =
         flops.recomputed * stage.layers / request.shape.layers * tokens(request) * request.micro_batches / layout.tp;

@@ -66,11 +66,4 @@ double final_norm_on_rank(const TransformerShape& shape) {
     return transformer::norm(shape);
 }
 
-StateSharding state_sharding(const FootprintRequest& request, double replicas) {
-    return {.zero_stage = request.zero_stage,
-            .ranks = replicas,
-            .group = std::min(1.0 * request.shard_ranks, replicas),
-            .offload = request.offload};
-}
-
 }  // namespace shardlab

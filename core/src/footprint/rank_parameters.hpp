@@ -1,9 +1,8 @@
 #pragma once
 
 /// @file
-/// The parameters of a rank after tensor and expert parallelism, and how ZeRO shards them.
+/// The parameters of a rank after tensor and expert parallelism, before ZeRO shards them.
 
-#include <shardlab/footprint/footprint.hpp>
 #include <shardlab/layout.hpp>
 #include <shardlab/states.hpp>
 #include <shardlab/transformer/shape.hpp>
@@ -34,8 +33,5 @@ double positions_on_rank(const TransformerShape& shape);
 
 /// The norm after the last layer: whole on every rank.
 double final_norm_on_rank(const TransformerShape& shape);
-
-/// How the states of parameters that so many ranks hold are sharded.
-StateSharding state_sharding(const FootprintRequest& request, double replicas);
 
 }  // namespace shardlab

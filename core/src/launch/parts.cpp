@@ -133,17 +133,6 @@ void leave_out_recomputation(LaunchSettings& launch, const FootprintRequest& req
     leave_out(launch, field, where);
 }
 
-std::string_view name_of(Recomputation recompute) {
-    switch (recompute) {
-        case Recomputation::selective:
-            return "selective";
-        case Recomputation::full:
-            return "full";
-        default:
-            return "none";
-    }
-}
-
 std::string quoted(std::string_view word) {
     std::string text = "\"";
     text += word;

@@ -61,9 +61,6 @@ void leave_out_shape(LaunchSettings& launch, const Plan& plan, std::string_view 
 /// Recomputation where no setting turns it on.
 void leave_out_recomputation(LaunchSettings& launch, const FootprintRequest& request, std::string_view where);
 
-/// The name of a recomputation.
-std::string_view name_of(Recomputation recompute);
-
 /// A word in quotation marks, as JSON, TOML and Python write it. The word has no character that these escape.
 std::string quoted(std::string_view word);
 

@@ -68,7 +68,6 @@ Json cost_record(const StepCost& cost) {
 }
 
 Json layout_record(const FootprintRequest& request) {
-    static constexpr std::array<const char*, 3> recomputations{"none", "selective", "full"};
     return {{"tp", request.layout.tp},
             {"pp", request.layout.pp},
             {"dp", request.layout.dp},
@@ -78,7 +77,7 @@ Json layout_record(const FootprintRequest& request) {
             {"micro_batches", request.micro_batches},
             {"zero_stage", request.zero_stage},
             {"sequence_parallel", request.sequence_parallel},
-            {"recompute", recomputations.at(static_cast<std::size_t>(request.recompute))}};
+            {"recompute", name_of(request.recompute)}};
 }
 
 void add_changes(Answer& answer, const Changes& changes) {

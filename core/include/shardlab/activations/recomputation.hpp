@@ -18,4 +18,7 @@ enum class Recomputation {
 /// @throws invalid_argument naming recompute
 Recomputation recomputation_from_name(std::string_view name);
 
+/// The name of a recomputation.
+std::string_view name_of(Recomputation recompute);
+
 }  // namespace shardlab

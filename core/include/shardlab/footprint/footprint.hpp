@@ -61,6 +61,12 @@ struct FootprintRequest {
     Allowances allowances;             ///< what comes on top
 };
 
+/// What a request's activations depend on beside its model.
+ActivationSetting activation_setting(const FootprintRequest& request);
+
+/// How the states of parameters that so many ranks hold are sharded.
+StateSharding state_sharding(const FootprintRequest& request, double replicas);
+
 /// What one rank of a stage holds. Its ranks hold the same, but for padding: this is the most loaded.
 struct StageFootprint {
     int stage = 0;                        ///< from 0

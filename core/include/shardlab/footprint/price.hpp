@@ -23,6 +23,11 @@ struct StepCost {
     double sent_bytes() const { return tensor_bytes + context_bytes + expert_bytes + pipeline_bytes + data_bytes; }
 };
 
+/// Bytes that a rank of a stage sends in a step for gradients, and for weights that ZeRO shards: those of the
+/// parameters that all replicas hold, and those of the experts.
+/// @throws invalid_argument as the other data_parallel_bytes() does
+double data_parallel_bytes(const FootprintRequest& request, const StageFootprint& stage);
+
 /// Counts what a step sends and computes again, by the volumes of rings: an all-reduce of S bytes sends 2S(n-1)/n.
 ///
 /// Tensor parallelism all-reduces two outputs a layer forward and two gradients backward, the forward's once more
