@@ -49,11 +49,28 @@ const stylesAsText = {
   },
 };
 
-/** `widgets/ID.js` registers one widget, and loads what it needs of the others' code. */
-async function widgetEntries() {
+/** The modules of routines, which are the names of their widgets. */
+export async function widgetNames() {
   const list = await readFile(path.join(web, "src/routines/index.ts"), "utf8");
-  const names = [...list.matchAll(/from "\.\/(.+)\.js"/g)].map(([, name]) => name);
-  return Object.fromEntries(names.map((name) => [`widgets/${name}`, `widget:${name}`]));
+  return [...list.matchAll(/from "\.\/(.+)\.js"/g)].map(([, name]) => name);
+}
+
+/** `widgets/ID.js` registers one widget, `widgets/ID.class.js` gives its class alone, `widgets/index.js` registers all. */
+async function widgetEntries() {
+  const names = await widgetNames();
+  return Object.fromEntries([
+    ["widgets/index", "widget:index"],
+    ...names.map((name) => [`widgets/${name}`, `widget:${name}`]),
+    ...names.map((name) => [`widgets/${name}.class`, `widget:${name}.class`]),
+  ]);
+}
+
+function widgetModule(name) {
+  const of = (routine, then) => `import * as routine from "./routines/${routine}.js";\n${then}`;
+  if (name === "index") return `import { routines } from "./routines/index.js"; import { define } from "./define.js"; routines.forEach(define);`;
+  const [routine, kind] = name.split(".");
+  if (kind === "class") return of(routine, `import { widgetClass } from "./define.js"; export default widgetClass(Object.values(routine)[0]);`);
+  return of(routine, `import { define } from "./define.js"; Object.values(routine).forEach(define);`);
 }
 
 const widgets = {
@@ -61,16 +78,33 @@ const widgets = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^widget:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: "widget" }));
     onLoad({ filter: /./, namespace: "widget" }, ({ path: name }) => ({
-      contents: `import * as routine from "./routines/${name}.js";
-        import { define } from "./widget.js";
-        Object.values(routine).forEach(define);`,
+      contents: widgetModule(name),
       resolveDir: path.join(web, "src"),
       loader: "ts",
     }));
   },
 };
 
-export async function buildSite({ packageDirectory, out }) {
+/** What all scripts of the page and of its widgets have in common. */
+export function bundling({ base = "", ...options }) {
+  return {
+    absWorkingDir: web,
+    bundle: true,
+    format: "esm",
+    target: "es2021",
+    minify: true,
+    legalComments: "none",
+    loader: { ".csv": "text" },
+    // Modules can be imported where there is no document, as servers do that make pages of components.
+    inject: ["src/elsewhere.ts"],
+    define: { HTMLElement: "HTMLElementOrNone", document: "documentOrNone", SHARDLAB_BASE: JSON.stringify(base) },
+    logLevel: "warning",
+    ...options,
+  };
+}
+
+/** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
+export async function buildSite({ packageDirectory, out, base }) {
   const wrong = complaints(packageDirectory);
   if (wrong !== "") throw new Error(wrong);
   await rm(out, { recursive: true, force: true });
@@ -86,24 +120,19 @@ export async function buildSite({ packageDirectory, out }) {
     "tests/view": "src/tests-view/view.ts",
     "tests/worker": "src/tests-view/worker.ts",
   };
-  const { metafile } = await build({
-    absWorkingDir: web,
-    metafile: true,
-    entryPoints,
-    outdir: out,
-    bundle: true,
-    splitting: true,
-    chunkNames: "chunks/[hash]",
-    format: "esm",
-    target: "es2021",
-    minify: true,
-    legalComments: "none",
-    plugins: [packageBesideThePage, widgets, stylesAsText],
-    loader: { ".csv": "text" },
-    // The tests' module, which the build puts beside the scripts of their view.
-    external: ["./shardlab_tests.mjs"],
-    logLevel: "warning",
-  });
+  const { metafile } = await build(
+    bundling({
+      base,
+      metafile: true,
+      entryPoints,
+      outdir: out,
+      splitting: true,
+      chunkNames: "chunks/[hash]",
+      plugins: [packageBesideThePage, widgets, stylesAsText],
+      // The tests' module, which the build puts beside the scripts of their view.
+      external: ["./shardlab_tests.mjs"],
+    }),
+  );
   const index = await readFile(path.join(web, "src/index.html"), "utf8");
   const page = withPreloads(await withFigures(index, { web, packageDirectory }), metafile, out);
   await writeFile(path.join(out, "index.html"), page);
@@ -118,12 +147,28 @@ function withPreloads(page, { outputs }, out) {
   return page.replace('<script type="module" src="page.js">', (found) => links.join("") + found);
 }
 
+/**
+ * Where version 1 of the site is published: links to it are to hold for as long as it is there, and so each version that
+ * reads links in another way has a folder of its own.
+ */
+function published(url) {
+  if (url === undefined) return "";
+  if (!/^https?:\/\/[^?#]+$/.test(url)) throw new Error(`--base-url ${url}: must be an address that begins with http, without ? and #`);
+  const folder = url.replace(/\/*$/, "/");
+  return /\/v1\/$/.test(folder) ? folder : `${folder}v1/`;
+}
+
 async function main() {
-  const { values } = parseArgs({ options: { package: { type: "string" }, out: { type: "string" } } });
+  const text = { type: "string" };
+  const { values } = parseArgs({ options: { package: text, out: text, "base-url": text } });
   if (values.package === undefined || values.out === undefined) {
-    throw new Error("usage: node build.mjs --package DIR --out DIR");
+    throw new Error("usage: node build.mjs --package DIR --out DIR [--base-url URL]");
   }
-  await buildSite({ packageDirectory: path.resolve(values.package), out: path.resolve(values.out) });
+  await buildSite({
+    packageDirectory: path.resolve(values.package),
+    out: path.resolve(values.out),
+    base: published(values["base-url"]),
+  });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

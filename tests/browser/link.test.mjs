@@ -49,7 +49,7 @@ test("a link reads like what it says", () => {
   const texts = { ...initial, microBatches: "16", step: "3" };
   assert.equal(
     link.serialise([{ ...schemas[0], texts, initial }]),
-    "v=1&all-reduce.source=one&all-reduce.micro-batches=16&all-reduce.step=3",
+    "v=1&all-reduce.micro-batches=16&all-reduce.step=3",
   );
   assert.equal(link.serialise([], "zero"), "zero");
   assert.equal(link.serialise([]), "");

@@ -109,7 +109,7 @@ test("what a layer's price refuses stands at its control", async () => {
     ["perNode", "0", /at least 1/],
     ["flopsPerSecond", "0", /from 1/],
     ["interBytesPerSecond", "0", /from 1/],
-    ["hidden", "2.5", /whole number/],
+    ["hiddenSize", "2.5", /whole number/],
   ]) {
     await restart(page);
     await price.set(parameter, text);

@@ -13,15 +13,18 @@ export interface ControlEvents {
   open(parameter: Parameter, file: File): Promise<void>;
 }
 
+/** @param locked whether the reader may see it, and not change it */
 export function control(
   parameter: Parameter,
   text: string,
   error: string | undefined,
+  locked: boolean,
   events: ControlEvents,
 ): TemplateResult {
   const { name, description } = parameter;
-  return html`<div class="control ${error === undefined ? "" : "wrong"}" data-parameter=${name}>
-    ${entry(parameter, text, error, events)}
+  const content = entry(parameter, text, error, events);
+  return html`<div class="control ${error === undefined ? "" : "wrong"}" part="control" data-parameter=${name}>
+    ${locked ? html`<fieldset class="locked" disabled>${content}</fieldset>` : content}
     <p class="error" id="${name}-error" role="status">${error ?? nothing}</p>
     ${description === undefined ? nothing : html`<p class="help" id="${name}-help">${description}</p>`}
   </div>`;

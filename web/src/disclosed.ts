@@ -29,7 +29,7 @@ function reason({ name, equals, note, guard }: Reason): TemplateResult {
 
 export function table(data: DataTable): TemplateResult {
   return html`<div class="scroll" role="region" aria-label=${data.caption} tabindex="0">
-    <table>
+    <table part="table">
       <caption>
         ${data.caption}
       </caption>

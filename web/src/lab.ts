@@ -1,11 +1,28 @@
 /** The lab that all widgets of a page share. */
 
-import { load, loadInWorker, type AsyncLab, type Lab } from "shardlab";
+import { load, loadInWorker, type AsyncLab, type Lab, type LoadInWorkerOptions } from "shardlab";
+
+/** Why something does not work: what, why, and what can be done about it, a sentence each. */
+export interface Trouble {
+  code: "SHARDLAB-WASM" | "SHARDLAB-CSP" | "SHARDLAB-LOAD";
+  message: string;
+  hint: string;
+}
 
 /** Why the lab does not run, for a reader who did not write it. */
-export class LabUnavailable extends Error {}
+export class LabUnavailable extends Error {
+  constructor(readonly trouble: Trouble) {
+    super(trouble.message);
+  }
+}
 
 let started: Promise<AsyncLab> | undefined;
+let provided: Promise<LoadInWorkerOptions> = Promise.resolve({});
+
+/** Where the lab is to come from, for a page that carries it. To be said before it is first asked for. */
+export function provide(options: Promise<LoadInWorkerOptions>): void {
+  provided = options;
+}
 
 /** Starts the lab when it is first asked for: in a worker, or where there can be none, on the page's own thread. */
 export function sharedLab(): Promise<AsyncLab> {
@@ -15,35 +32,43 @@ export function sharedLab(): Promise<AsyncLab> {
 
 async function start(): Promise<AsyncLab> {
   if (typeof WebAssembly === "undefined") {
-    throw new LabUnavailable(
-      "This browser has no WebAssembly, or it is switched off. The lab needs it: please try a current browser.",
-    );
+    throw new LabUnavailable({
+      code: "SHARDLAB-WASM",
+      message: "This browser has no WebAssembly, or it is switched off, and the lab needs it.",
+      hint: "Please try a current browser.",
+    });
   }
+  const options = await provided;
   try {
-    return await loadInWorker();
+    return await loadInWorker(options);
   } catch {
-    return inPromises(await loadHere());
+    return inPromises(await loadHere(options));
   }
 }
 
-async function loadHere(): Promise<Lab> {
+async function loadHere({ worker: _, ...options }: LoadInWorkerOptions): Promise<Lab> {
   try {
-    return await load();
+    return await load(options);
   } catch (error) {
     throw new LabUnavailable(explain(error));
   }
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown): Trouble {
   const detail = error instanceof Error ? error.message : String(error);
   // Chromium says "violates", WebKit "refused to", Firefox "blocked by CSP".
   if (/violates the following content security|refused to|blocked by csp/i.test(detail)) {
-    return `This page's security policy blocks WebAssembly, so the lab cannot run here. (${detail})`;
+    return {
+      code: "SHARDLAB-CSP",
+      message: `This page's security policy blocks WebAssembly, so the lab cannot run here. (${detail})`,
+      hint: "The widget's iframe form brings a policy of its own.",
+    };
   }
-  return (
-    "The lab's WebAssembly could not be loaded. Is the file shardlab.wasm beside the page, and does the server " +
-    `deliver it? (${detail})`
-  );
+  return {
+    code: "SHARDLAB-LOAD",
+    message: `The lab's WebAssembly could not be loaded. (${detail})`,
+    hint: "Is the file shardlab.wasm beside the lab's scripts, and does the server deliver it?",
+  };
 }
 
 function inPromises(lab: Lab): AsyncLab {

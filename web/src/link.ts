@@ -1,13 +1,22 @@
 /**
- * The state of widgets as the fragment of an address: `#v=1&all-reduce.ranks=8&all-reduce.step=3`.
+ * The state of widgets as text in an address.
  *
- * A key is the widget's id, a dot and the parameter's name in kebab-case; values are what stands in the controls. A
- * fragment may begin with the name of a place on the page: `#pipeline&v=1&...`.
+ * Of one widget: `v=1&ranks=8&step=3`. Of a page's, in its fragment: `#v=1&all-reduce.ranks=8&all-reduce.step=3`, where
+ * a key is the widget's id, a dot and the parameter's name in kebab-case; it may begin with the name of a place on the
+ * page: `#pipeline&v=1&...`. Values are what stands in the controls; what stands there from the start is left out.
  */
 
 import { active, kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 
+/**
+ * What a key means, and what is meant where it is left out. When either changes this goes up, and `migrations` says how
+ * an older text is read: links that have been given away stay what they were.
+ */
 export const version = 1;
+
+/** From the keys of a version to those of the next. */
+type Migration = (entries: readonly Entry[]) => readonly Entry[];
+const migrations: Readonly<Record<number, Migration>> = {};
 
 /** A longer text is left out: addresses have no room for files. */
 export const longestValue = 4000;
@@ -33,20 +42,27 @@ export interface Link {
   notices: readonly string[];
 }
 
-function keyed({ id, parameters, texts, initial }: Stated): { key: string; text: string }[] {
-  const shown = new Set(active(parameters, texts));
+type Entry = readonly [key: string, text: string];
+
+function keyed({ parameters, texts, initial }: Stated, prefix: string): Entry[] {
   return parameters
-    .map((parameter) => ({ parameter, text: texts[parameter.name]! }))
-    .filter(({ parameter, text }) => shown.has(parameter) || text !== initial[parameter.name])
-    .map(({ parameter, text }) => ({ key: `${id}.${kebab(parameter.name)}`, text }));
+    .filter(({ name }) => texts[name] !== initial[name] && texts[name]!.length <= longestValue)
+    .map(({ name }) => [`${prefix}${kebab(name)}`, texts[name]!]);
 }
 
-/** The fragment, without its `#`. */
+function written(entries: readonly Entry[]): string {
+  return new URLSearchParams([["v", String(version)], ...entries.map(([key, text]) => [key, text])]).toString();
+}
+
+/** A page's fragment, without its `#`. */
 export function serialise(widgets: readonly Stated[], place = ""): string {
-  const entries = widgets.flatMap(keyed).filter(({ text }) => text.length <= longestValue);
-  const keys = new URLSearchParams([["v", String(version)], ...entries.map(({ key, text }) => [key, text])]);
-  const parts = entries.length > 0 ? [place, keys.toString()] : [place];
-  return parts.filter((part) => part !== "").join("&");
+  const entries = widgets.flatMap((widget) => keyed(widget, `${widget.id}.`));
+  return [place, entries.length > 0 ? written(entries) : ""].filter((part) => part !== "").join("&");
+}
+
+/** One widget's state. */
+export function serialiseOne(widget: Stated): string {
+  return written(keyed(widget, ""));
 }
 
 /** The labels of the controls whose text is too long for a link. */
@@ -56,28 +72,66 @@ export function leftOut(widget: Stated): string[] {
     .map(({ label }) => label);
 }
 
-/** Reads a fragment, with or without its `#`. Whatever it holds, what is known of it is kept. */
+/** Reads one widget's state. Whatever it holds, what is known of it is kept. */
+export function readOne(text: string, widget: Schema, notices: string[]): Texts {
+  const reader = new Reader([widget], notices);
+  reader.read(text.replace(/^[#?]/, ""), (key) => (key.startsWith(`${widget.id}.`) ? key : `${widget.id}.${key}`));
+  return reader.states.get(widget.id) ?? {};
+}
+
+/** Reads a page's fragment, with or without its `#`. Whatever it holds, what is known of it is kept. */
 export function parse(fragment: string, widgets: readonly Schema[]): Link {
   const text = fragment.replace(/^#/, "");
   const first = text.split("&", 1)[0]!;
   const place = first.includes("=") ? "" : first;
-  const states = new Map<string, Record<string, string>>();
   const notices: string[] = [];
-  const unknown: string[] = [];
-  for (const [key, value] of new URLSearchParams(text.slice(place.length))) {
-    const dot = key.indexOf(".");
-    const widget = widgets.find(({ id }) => id === key.slice(0, dot));
-    const parameter = widget?.parameters.find(({ name }) => kebab(name) === key.slice(dot + 1));
-    if (key === "v") {
-      if (value !== String(version)) notices.push(`The link is of version ${value}; this page reads version ${version}.`);
-    } else if (widget === undefined || parameter === undefined) {
-      unknown.push(key);
-    } else {
-      const rule = refusal(parameter, value);
-      if (rule === undefined) states.set(widget.id, { ...states.get(widget.id), [parameter.name]: value });
-      else notices.push(`${key}=${value} in the link is left out: it must ${rule}.`);
-    }
+  const reader = new Reader(widgets, notices);
+  reader.read(text.slice(place.length), (key) => key);
+  return { place, states: reader.states, notices };
+}
+
+class Reader {
+  readonly states = new Map<string, Record<string, string>>();
+
+  constructor(
+    private readonly widgets: readonly Schema[],
+    private readonly notices: string[],
+  ) {}
+
+  /** @param full a key of the text with its widget's id */
+  read(text: string, full: (key: string) => string): void {
+    const all = [...new URLSearchParams(text)];
+    const entries = this.migrated(all);
+    const unknown = entries.filter(([key, value]) => !this.take(key, full(key), value)).map(([key]) => key);
+    if (unknown.length > 0) this.notices.push(`The link has keys that this page does not know: ${unknown.join(", ")}.`);
   }
-  if (unknown.length > 0) notices.push(`The link has keys that this page does not know: ${unknown.join(", ")}.`);
-  return { place, states, notices };
+
+  /** The entries in the words of this version. A text that does not say its version is of this one. */
+  private migrated(all: readonly Entry[]): readonly Entry[] {
+    let entries = all.filter(([key]) => key !== "v");
+    const said = all.find(([key]) => key === "v")?.[1];
+    if (said === undefined || said === String(version)) return entries;
+    if (!/^\d{1,9}$/.test(said) || Number(said) > version || Number(said) < 1) {
+      this.notices.push(`The link is of version ${said}; this page reads version ${version}.`);
+      return entries;
+    }
+    for (let from = Number(said); from < version; from += 1) entries = [...migrations[from]!(entries)];
+    return entries;
+  }
+
+  private take(shown: string, key: string, value: string): boolean {
+    const dot = key.indexOf(".");
+    const widget = this.widgets.find(({ id }) => id === key.slice(0, dot));
+    const parameter = widget && parameterOf(widget, key.slice(dot + 1));
+    if (widget === undefined || parameter === undefined) return false;
+    const rule = refusal(parameter, value);
+    if (rule === undefined) this.states.set(widget.id, { ...this.states.get(widget.id), [parameter.name]: value });
+    else this.notices.push(`${shown}=${value} in the link is left out: it must ${rule}.`);
+    return true;
+  }
+}
+
+function parameterOf({ parameters }: Schema, key: string): Parameter | undefined {
+  const now = parameters.find(({ name }) => kebab(name) === key);
+  return now ?? parameters.find(({ formerly = [] }) => formerly.some((name) => kebab(name) === key));
 }

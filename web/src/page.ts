@@ -1,12 +1,15 @@
 /** The page: its widgets, and the address that says what they show. */
 
+import { define } from "./define.js";
+import { fragment, here, settle } from "./home.js";
 import { parse, serialise } from "./link.js";
 import { routines } from "./routines/index.js";
-import { define, Widget } from "./widget.js";
+import { Widget } from "./widget.js";
 
 /** Milliseconds without a change after which the address follows: browsers limit how often it may. */
 const pause = 250;
 
+settle((widget) => here() + fragment(widget));
 for (const routine of routines) define(routine);
 
 let place = "";
@@ -45,8 +48,14 @@ function read(go: boolean): void {
   const named = widgets().filter(({ routine }) => link.states.has(routine.id));
   for (const widget of named) widget.restore(link.states.get(widget.routine.id)!);
   notice(link.notices);
-  const target = place === "" && named.length === 1 ? named[0] : document.getElementById(place);
-  if (go && link.states.size > 0) target?.scrollIntoView();
+  const isPlain = link.states.size === 0 && document.getElementById(place) !== null;
+  const target = place === "" && named.length === 1 ? named[0] : placeOf(place);
+  if (go && !isPlain) target?.scrollIntoView();
+}
+
+/** A heading, or else the widget of that name. */
+function placeOf(name: string): Element | undefined {
+  return document.getElementById(name) ?? widgets().find(({ routine }) => routine.id === name);
 }
 
 function notice(notices: readonly string[]): void {

@@ -35,6 +35,8 @@ export interface Parameter {
   /** for a text: the files that may be read into it */
   files?: string;
   description?: string;
+  /** the names that it had in links of before */
+  formerly?: readonly string[];
   /** the names that the core uses for it in errors, where they differ */
   aliases?: readonly string[];
   /** errors that name no control are shown here: a file has fields of its own */
@@ -51,7 +53,7 @@ export type Texts = Readonly<Record<string, string>>;
 /** What a control starts with: what the page's author wrote on the element, or else the parameter's own. */
 export function initialTexts(
   parameters: readonly Parameter[],
-  written: (attribute: string) => string | null | undefined,
+  written: (attribute: string) => string | null | undefined = () => null,
 ): Texts {
   return Object.fromEntries(parameters.map(({ name, initial }) => [name, written(kebab(name)) ?? initial]));
 }

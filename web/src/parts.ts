@@ -22,9 +22,9 @@ function shortened(text: string): string {
 
 /** @param masked whether the numbers are kept back until a question is answered */
 export function tiles({ readouts }: View, masked: boolean): TemplateResult {
-  return html`<dl class="tiles">
+  return html`<dl class="tiles" part="readouts">
     ${readouts.map(
-      ({ id, label, value, unit }) => html`<div>
+      ({ id, label, value, unit }) => html`<div part="readout">
         <dt>${label}</dt>
         <dd data-readout=${id}>${
           masked

@@ -21,10 +21,10 @@ export interface Played extends ReactiveControllerHost, Element {
 export class Player implements ReactiveController {
   playing = false;
   speed: Speed = 1;
+  /** whether steps are cuts, whatever the reader's system says */
+  still = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly seen = new IntersectionObserver(([entry]) => {
-    if (!entry!.isIntersecting) this.pause();
-  });
+  private seen: IntersectionObserver | undefined;
   private readonly hidden = () => {
     if (document.hidden) this.pause();
   };
@@ -34,13 +34,16 @@ export class Player implements ReactiveController {
   }
 
   hostConnected(): void {
+    this.seen = new IntersectionObserver(([entry]) => {
+      if (!entry!.isIntersecting) this.pause();
+    });
     this.seen.observe(this.host);
     document.addEventListener("visibilitychange", this.hidden);
   }
 
   hostDisconnected(): void {
     this.pause();
-    this.seen.disconnect();
+    this.seen?.disconnect();
     document.removeEventListener("visibilitychange", this.hidden);
   }
 
@@ -91,7 +94,7 @@ export class Player implements ReactiveController {
 
   /** Lets what a figure marks with where it came from come from there. Where motion is not wanted, it is there already. */
   move(figure: Element): void {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (this.still || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const moved of figure.querySelectorAll<SVGElement>("[data-from]")) {
       const [x, y] = moved.dataset.from!.split(" ");
       moved.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {

@@ -5,7 +5,7 @@ import type { Figure } from "./figures/markup.js";
 import type { Handled } from "./hand.js";
 import type { Magnifier } from "./magnify.js";
 import type { Offers } from "./offers.js";
-import type { Inputs, Parameter } from "./parameter.js";
+import type { Inputs, Parameter, Texts } from "./parameter.js";
 
 /** A number to be read at a glance. */
 export interface Readout {
@@ -97,6 +97,15 @@ export interface Question {
   answers: readonly Answer[];
 }
 
+/** A setting that is worth a name: an author asks for it by that, and a page without scripts shows its picture. */
+export interface Preset {
+  /** in kebab-case */
+  name: string;
+  label: string;
+  /** the texts that differ from those that the widget starts with */
+  texts: Texts;
+}
+
 /** A result as another tool reads it. */
 export interface ResultFile<Result = unknown> {
   label: string;
@@ -116,6 +125,7 @@ export interface Routine<Result = unknown> {
   /** a change that shows the claim, for those who are told of the figure */
   tryNext: string;
   parameters: readonly Parameter[];
+  presets?: readonly Preset[];
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
   /**
    * @param width of the figure, in CSS pixels

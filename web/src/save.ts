@@ -39,11 +39,11 @@ export function svgText(drawn: SVGSVGElement, background: string): string {
   return new XMLSerializer().serializeToString(copy).replace(/<!--.*?-->/gs, "");
 }
 
-/** The same as pixels. */
-export async function png(text: string, width: number, height: number): Promise<Blob> {
+/** The same as pixels. @param scale pixels of a unit */
+export async function png(text: string, width: number, height: number, scale = pixelsPerUnit): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
-    const image = new Image(width * pixelsPerUnit, height * pixelsPerUnit);
+    const image = new Image(width * scale, height * scale);
     image.src = url;
     await image.decode();
     const canvas = document.createElement("canvas");

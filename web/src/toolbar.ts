@@ -8,6 +8,8 @@ export type Export = "SVG" | "PNG" | "CSV" | "JSON" | "Cite" | (string & {});
 export interface Tools {
   canUndo: boolean;
   canRedo: boolean;
+  /** pieces that the page's author leaves out */
+  hidden: ReadonlySet<string>;
   /** what there is to export now */
   exports: readonly Export[];
   /** what a tool has to say, and what it has to hand over where it could not copy it */
@@ -36,19 +38,24 @@ export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
   >
     ${label}
   </button>`;
-  return html`<div class="toolbar" role="group" aria-label="Tools">
+  const { hidden } = tools;
+  return html`<div class="toolbar" part="toolbar" role="group" aria-label="Tools">
       ${button("Undo", () => events.undo(), tools.canUndo)} ${button("Redo", () => events.redo(), tools.canRedo)}
       ${button("Reset", () => events.reset())}
       <span class="space"></span>
-      ${button("Copy link", () => events.copyLink())}
-      <details class="menu">
-        <summary>Export</summary>
-        <div>${tools.exports.map((what) => button(what, () => events.export(what)))}</div>
-      </details>
+      ${hidden.has("link") ? nothing : button("Copy link", () => events.copyLink())}
+      ${hidden.has("export") ? nothing : menu(tools.exports.map((what) => button(what, () => events.export(what))))}
       <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>Keys</button>
     </div>
     <div class="said" role="status">${tools.said === undefined ? nothing : said(tools.said)}</div>
     ${tools.keys ? keys(tools) : nothing}`;
+}
+
+function menu(buttons: TemplateResult[]): TemplateResult {
+  return html`<details class="menu">
+    <summary>Export</summary>
+    <div>${buttons}</div>
+  </details>`;
 }
 
 function said({ text, copy }: { text: string; copy?: string }): TemplateResult {

@@ -39,7 +39,7 @@ export function transport(
     player.pause();
     go(Number((event.target as HTMLInputElement).value));
   };
-  return html`<div class="transport" role="group" aria-label="Steps">
+  return html`<div class="transport" part="timeline" role="group" aria-label="Steps">
     ${button("first", "to the start", 0)} ${button("back", "one step back", at - 1)}
     <button type="button" class="play" @click=${() => player.toggle()}>${player.playing ? "Pause" : "Play"}</button>
     ${button("on", "one step on", at + 1)}

@@ -35,7 +35,8 @@ export const zeroParameters: readonly Parameter[] = [
     when: { parameter: "source", is: "params" },
   },
   {
-    name: "preset",
+    name: "model",
+    formerly: ["preset"],
     label: "Published model",
     kind: "choice",
     initial: "llama3-70b",

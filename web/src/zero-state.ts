@@ -88,7 +88,7 @@ async function modelOf(lab: AsyncLab, inputs: Inputs): Promise<Model> {
   if (source === "params") {
     return { name: "", params: inputs.number("params"), layers: whole(inputs, "layers"), options: undefined };
   }
-  const preset = inputs.text("preset");
+  const preset = inputs.text("model");
   const options = source === "config" ? { config: readConfig(inputs.text("config")) } : { preset };
   const { parameters, shape } = await lab.transformer({ ...options, sequence: inputs.number("sequence") });
   const name = source === "config" ? "Your model" : models.find(({ value }) => value === preset)!.label;

@@ -40,7 +40,7 @@ export async function runBlock(lab: AsyncLab, inputs: Inputs): Promise<BlockResu
   const kvHeads = block === "mlp" ? 1 : (inputs.optional("kvHeads") ?? heads);
   const ffn = block === "attention" ? ranks : inputs.number("ffn");
   const activation = block === "attention" ? "gelu" : (inputs.text("activation") as BlockResult["activation"]);
-  const shape = { hidden: inputs.number("hidden"), heads, kvHeads, ffn, sequence: inputs.number("sequence") };
+  const shape = { hidden: inputs.number("hiddenSize"), heads, kvHeads, ffn, sequence: inputs.number("sequence") };
   const options: TensorParallelBlockOptions = {
     block,
     ...shape,

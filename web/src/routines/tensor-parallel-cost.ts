@@ -53,7 +53,7 @@ export function communication(one: Priced, perNode: number): number {
 }
 
 const fields = {
-  hidden_size: "hidden",
+  hidden_size: "hiddenSize",
   num_attention_heads: "heads",
   num_key_value_heads: "kvHeads",
   intermediate_size: "ffn",
@@ -63,7 +63,7 @@ async function configOf(lab: AsyncLab, inputs: Inputs): Promise<ModelConfig> {
   if (inputs.text("source") === "config") return readConfig(inputs.text("config"));
   const config = {
     model_type: "llama",
-    hidden_size: inputs.number("hidden"),
+    hidden_size: inputs.number("hiddenSize"),
     num_attention_heads: inputs.number("heads"),
     num_key_value_heads: inputs.number("kvHeads"),
     intermediate_size: inputs.number("ffn"),
@@ -205,7 +205,7 @@ const model: readonly Parameter[] = [
       { value: "config", label: "config.json" },
     ],
   },
-  { name: "hidden", label: "Hidden", kind: "whole", initial: "8192", range: { least: 512, most: 32768, scale: "powers" }, when: { parameter: "source", is: "numbers" } },
+  { name: "hiddenSize", formerly: ["hidden"], aliases: ["hidden"], label: "Hidden", kind: "whole", initial: "8192", range: { least: 512, most: 32768, scale: "powers" }, when: { parameter: "source", is: "numbers" } },
   { name: "ffn", label: "MLP features", kind: "whole", initial: "28672", range: { least: 1024, most: 131072, scale: "powers" }, description: "SwiGLU, with three matrices.", when: { parameter: "source", is: "numbers" } },
   { name: "heads", label: "Heads", kind: "whole", initial: "64", range: { least: 1, most: 256, scale: "powers" }, when: { parameter: "source", is: "numbers" } },
   { name: "kvHeads", label: "Key and value heads", kind: "whole", initial: "8", range: { least: 1, most: 256, scale: "powers" }, when: { parameter: "source", is: "numbers" } },

@@ -85,7 +85,9 @@ const sizes: readonly Parameter[] = [
     when: linear,
   },
   {
-    name: "hidden",
+    name: "hiddenSize",
+    formerly: ["hidden"],
+    aliases: ["hidden"],
     label: "Hidden",
     kind: "whole",
     initial: "16",

@@ -1,0 +1,64 @@
+/** What stands behind a figure, made when it is opened: formulas, the data table, and what one widget alone has. */
+
+import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import type * as Disclosed from "./disclosed.js";
+import { disclosure, type Disclosure } from "./parts.js";
+import type { Details, Routine } from "./routine.js";
+
+export class Behind {
+  /** what is being fetched */
+  loading: Promise<void> | undefined;
+  private readonly opened = new Set<Disclosure>();
+  private details: Details | undefined;
+  private disclosed: typeof Disclosed | undefined;
+
+  constructor(
+    private readonly host: ReactiveControllerHost,
+    private readonly routine: () => Routine,
+    private readonly failed: (text: string) => void,
+  ) {}
+
+  async of(): Promise<Details> {
+    this.details ??= await this.routine().details();
+    return this.details;
+  }
+
+  disclosures(result: unknown, hidden: ReadonlySet<string>): TemplateResult[] {
+    const { more: title } = this.routine();
+    const all: [Disclosure, string, (from: typeof Disclosed, details: Details) => TemplateResult][] = [
+      ["why", "Why?", ({ why }, from) => why(from, result)],
+      ["data", "Data table", ({ table }, from) => table(from.table(result))],
+    ];
+    if (title !== undefined) all.push(["more", title, ({ more }, from) => more(from.more!(result))]);
+    return all.filter(([kind]) => !hidden.has(kind)).map((one) => this.one(result, ...one));
+  }
+
+  private one(
+    result: unknown,
+    kind: Disclosure,
+    title: string,
+    content: (from: typeof Disclosed, details: Details) => TemplateResult,
+  ): TemplateResult {
+    const { disclosed, details } = this;
+    const isThere = this.opened.has(kind) && disclosed !== undefined && details !== undefined;
+    const shown = guard([result, isThere], () => (isThere ? content(disclosed, details) : nothing));
+    return disclosure(kind, title, html`${shown}`, (open) => this.toggle(kind, open));
+  }
+
+  private toggle(kind: Disclosure, open: boolean): void {
+    if (open) this.opened.add(kind);
+    else this.opened.delete(kind);
+    this.loading = this.load();
+  }
+
+  private async load(): Promise<void> {
+    try {
+      this.disclosed ??= await import("./disclosed.js");
+      await this.of();
+    } catch {
+      this.failed("This part of the page could not be loaded. Does its server still answer?");
+    }
+    this.host.requestUpdate();
+  }
+}

@@ -1,0 +1,88 @@
+/** From a routine to its element: `<shardlab-ID>`, with an attribute and a property for each parameter. */
+
+import { settings } from "./author.js";
+import { kebab, type Parameter } from "./parameter.js";
+import type { Routine } from "./routine.js";
+import { Widget } from "./widget.js";
+
+type WidgetClass = new () => Widget;
+
+/** The class of a routine's element. It registers nothing. */
+export function widgetClass(routine: Routine): WidgetClass {
+  const attributes = routine.parameters.map(({ name }) => kebab(name));
+  class Element extends Widget {
+    static override get observedAttributes(): string[] {
+      return [...super.observedAttributes, ...attributes, ...settings];
+    }
+
+    override readonly routine = routine;
+
+    /** What a page set before the element was defined is set again, now that it is more than a field. */
+    override connectedCallback(): void {
+      for (const name of properties) upgrade(this, name);
+      super.connectedCallback();
+    }
+  }
+  for (const parameter of routine.parameters) parameterProperty(Element.prototype, parameter);
+  for (const setting of settings) if (setting !== "state") settingProperty(Element.prototype, setting);
+  const properties = [...routine.parameters.map(({ name }) => name), ...settings.map(camel)];
+  return Element;
+}
+
+/** Read, it is what stands in the control; set, it is what the page's author says, as the attribute is. */
+function parameterProperty(prototype: Widget, { name }: Parameter): void {
+  if (name in prototype) throw new Error(`A parameter cannot be called ${name}: every element has that already.`);
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get(this: Widget): string | number {
+      const text = this.state[name] ?? this.getAttribute(kebab(name)) ?? "";
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+    },
+    set(this: Widget, value: unknown) {
+      this.setAttribute(kebab(name), String(value));
+    },
+  });
+}
+
+/** A setting that is there or not is a boolean; the others are texts. */
+function settingProperty(prototype: Widget, setting: string): void {
+  const isFlag = setting === "predict" || setting === "no-motion";
+  Object.defineProperty(prototype, camel(setting), {
+    configurable: true,
+    enumerable: true,
+    get(this: Widget): string | boolean {
+      return isFlag ? this.hasAttribute(setting) : (this.getAttribute(setting) ?? "");
+    },
+    set(this: Widget, value: unknown) {
+      if (isFlag) this.toggleAttribute(setting, Boolean(value));
+      else this.setAttribute(setting, String(value));
+    },
+  });
+}
+
+function upgrade(element: Widget, name: string): void {
+  if (!Object.prototype.hasOwnProperty.call(element, name)) return;
+  const one = element as unknown as Record<string, unknown>;
+  const value = one[name];
+  delete one[name];
+  one[name] = value;
+}
+
+function camel(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Registers `<shardlab-ID>`. A page that has it already keeps its own; where that is of another version, the console
+ * tells of both.
+ */
+export function define(routine: Routine): void {
+  const tag = `shardlab-${routine.id}`;
+  if (globalThis.customElements === undefined) return;
+  const there = customElements.get(tag) as { version?: string } | undefined;
+  if (there === undefined) customElements.define(tag, widgetClass(routine));
+  else if (there.version !== Widget.version) {
+    console.warn(`<${tag}> is there in version ${there.version}; version ${Widget.version} is not registered.`);
+  }
+}

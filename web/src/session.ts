@@ -1,0 +1,243 @@
+/**
+ * One routine at work: what stands in its controls, what came of it, and the way back. It knows nothing of elements.
+ */
+
+import type { AsyncLab } from "shardlab";
+import { explain, type Fault } from "./fault.js";
+import { History } from "./history.js";
+import { LabUnavailable, type Trouble } from "./lab.js";
+import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
+import type { Routine, Steps, View } from "./routine.js";
+
+/** Milliseconds after which a call that still runs is mentioned. */
+const slowAfter = 250;
+
+/** Who shows a session. */
+export interface Shows {
+  lab(): Promise<AsyncLab>;
+  /** what its author starts it with, by parameter */
+  initial(): Texts;
+  /** something of it has changed */
+  requestUpdate(): void;
+  /** the reader has changed these parameters */
+  changed(names: readonly string[]): void;
+  /** the newest input is computed, or is not possible */
+  settled(): void;
+}
+
+export class Session {
+  texts: Texts = {};
+  result: unknown;
+  fault: Fault | undefined;
+  unavailable: Trouble | undefined;
+  /** what a link or an author asked for in vain, in sentences */
+  notices: readonly string[] = [];
+  /** whether a call has been running for long */
+  slow = false;
+  running: Promise<void> | undefined;
+  private readonly history = new History<Texts>();
+  private outdated = false;
+  /** where the state comes from that is being tried: what the core refuses of it gives way */
+  private restoring: "link" | "author" | undefined;
+  /** in place of what its author wrote and the core refuses */
+  private mended: Texts = {};
+  private room = { width: 600, scale: undefined as number | undefined };
+  private drawn: { result: unknown; room: object; view: View } | undefined;
+
+  constructor(
+    readonly routine: Routine,
+    private readonly shown: Shows,
+  ) {}
+
+  // The texts of the controls
+
+  /** What its author starts it with, as far as that can be. */
+  initial(): Texts {
+    return { ...this.shown.initial(), ...this.mended };
+  }
+
+  /** Begins with what its author wrote. */
+  begin(notices: readonly string[]): void {
+    this.restoring = "author";
+    this.mended = {};
+    this.notices = notices;
+    this.place({});
+  }
+
+  /** Shows these texts, as a page asks for it: nobody is told. */
+  place(texts: Texts): void {
+    this.texts = { ...this.initial(), ...texts };
+    this.compute();
+  }
+
+  /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
+  restore(texts: Texts, notices: readonly string[] = []): void {
+    if (this.result !== undefined) this.history.record(this.texts, "link");
+    this.history.endGesture();
+    this.restoring = "link";
+    this.notices = notices;
+    this.place(texts);
+  }
+
+  /** @param gesture changes of one gesture are undone at once */
+  change(texts: Texts, gesture: string): void {
+    this.history.record(this.texts, gesture);
+    this.follow({ ...this.texts, ...texts });
+  }
+
+  endGesture(): void {
+    this.history.endGesture();
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.history.canRedo;
+  }
+
+  undo(): void {
+    const before = this.history.undo(this.texts);
+    if (before !== undefined) this.follow(before);
+  }
+
+  redo(): void {
+    const after = this.history.redo(this.texts);
+    if (after !== undefined) this.follow(after);
+  }
+
+  /** Back to what the page's author wrote. */
+  reset(): void {
+    this.endGesture();
+    this.change(this.initial(), "reset");
+    this.endGesture();
+  }
+
+  /** What was set in vain is no matter of the controls. */
+  refuse(parameter: Parameter, message: string): void {
+    this.fault = { parameter: parameter.name, message };
+    this.shown.requestUpdate();
+  }
+
+  dismiss(): void {
+    this.notices = [];
+    this.shown.requestUpdate();
+  }
+
+  private follow(texts: Texts): void {
+    const before = this.texts;
+    this.texts = texts;
+    this.compute();
+    this.shown.changed(Object.keys(texts).filter((name) => texts[name] !== before[name]));
+  }
+
+  /** The parameters that have a control now, where an error can be shown. */
+  controlled(): Parameter[] {
+    return active(this.routine.parameters, this.texts).filter(({ kind }) => kind !== "step" && kind !== "kept");
+  }
+
+  // What is drawn
+
+  /** @param scale pixels of a unit, of a picture that is held by a hand */
+  fit(width: number, scale?: number): void {
+    this.room = { width, scale };
+    this.shown.requestUpdate();
+  }
+
+  get width(): number {
+    return this.room.width;
+  }
+
+  /** The last result's view; made again only for another result or another room. */
+  view(): View | undefined {
+    const { result, room, drawn } = this;
+    if (result === undefined) return undefined;
+    if (drawn?.result === result && drawn.room === room) return drawn.view;
+    this.drawn = { result, room, view: this.routine.view(result, room.width, room.scale) };
+    return this.drawn.view;
+  }
+
+  position(): Steps | undefined {
+    return this.view()?.steps;
+  }
+
+  // Computing
+
+  /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
+  compute(): void {
+    this.outdated = true;
+    this.shown.requestUpdate();
+    this.running ??= this.computeAll();
+  }
+
+  private async computeAll(): Promise<void> {
+    const patience = setTimeout(() => this.showSlow(true), slowAfter);
+    while (this.outdated) {
+      this.outdated = false;
+      await this.computeOnce();
+      this.shown.requestUpdate();
+    }
+    this.running = undefined;
+    clearTimeout(patience);
+    this.showSlow(false);
+    this.shown.settled();
+  }
+
+  private showSlow(slow: boolean): void {
+    if (slow === this.slow) return;
+    this.slow = slow;
+    this.shown.requestUpdate();
+  }
+
+  private async computeOnce(): Promise<void> {
+    try {
+      const lab = await this.shown.lab();
+      this.result = await this.routine.run(lab, new Inputs(this.texts, this.routine.parameters));
+      this.fault = undefined;
+      if (this.outdated) return;
+      this.clampStep();
+      this.restoring = undefined;
+      // Drawing and showing are two tasks, so that what the reader does is seen to in between.
+      this.view();
+      await nextTask();
+    } catch (error) {
+      if (error instanceof LabUnavailable) this.unavailable = error.trouble;
+      else this.fault = explain(error, this.controlled());
+      if (this.restoring !== undefined && this.fault !== undefined) this.giveWay(this.fault, this.restoring);
+    }
+  }
+
+  /** A step beyond the schedule's end is its end. */
+  private clampStep(): void {
+    const steps = this.position();
+    if (steps === undefined || !(Number(this.texts.step) > steps.count)) return;
+    if (this.restoring !== undefined) this.notices = [...this.notices, `Step ${this.texts.step} is beyond ${steps.count}, which is shown.`];
+    this.texts = { ...this.texts, step: String(steps.count) };
+  }
+
+  /** Replaces what was asked for in vain: the text that is at fault, or else all of them. */
+  private giveWay({ parameter, message }: Fault, from: "link" | "author"): void {
+    const instead = from === "link" ? this.initial() : initialTexts(this.routine.parameters);
+    const named = parameter !== undefined && this.texts[parameter] !== instead[parameter];
+    const texts = named ? { ...this.texts, [parameter]: instead[parameter]! } : instead;
+    if (from === "author") this.mended = named ? { ...this.mended, [parameter]: instead[parameter]! } : instead;
+    if (!named) this.restoring = undefined;
+    const asked = from === "link" ? "From the link" : "From this page's author";
+    this.notices = [...this.notices, `${asked}: ${message} ${named ? `Shown is ${instead[parameter]}.` : "Left out."}`];
+    this.texts = texts;
+    this.fault = undefined;
+    this.outdated = true;
+  }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
