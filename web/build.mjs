@@ -9,11 +9,12 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import ts from "typescript";
-import { withFigures } from "./first-paint.mjs";
+import { bundling, stylesAsText, web } from "./bundling.mjs";
+import { Painting } from "./first-paint.mjs";
+import { Forms } from "./forms.mjs";
 
-const web = path.dirname(fileURLToPath(import.meta.url));
 const copied = ["tests-view/tests.html", "page.css", "tokens.css", "figure.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
@@ -38,17 +39,6 @@ const packageBesideThePage = {
   },
 };
 
-/** Styles that go into a shadow root, as text without what is written for readers. */
-const stylesAsText = {
-  name: "styles-as-text",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
-      const { code } = await transform(await readFile(file, "utf8"), { loader: "css", minify: true });
-      return { contents: code, loader: "text" };
-    });
-  },
-};
-
 /** The modules of routines, which are the names of their widgets. */
 export async function widgetNames() {
   const list = await readFile(path.join(web, "src/routines/index.ts"), "utf8");
@@ -67,10 +57,12 @@ async function widgetEntries() {
 
 function widgetModule(name) {
   const of = (routine, then) => `import * as routine from "./routines/${routine}.js";\n${then}`;
-  if (name === "index") return `import { routines } from "./routines/index.js"; import { define } from "./define.js"; routines.forEach(define);`;
+  if (name === "index") return `import { routines } from "./routines/index.js"; import { define } from "./define.js"; routines.forEach(define);
+    export const widgets = routines.map(({ id, title }) => ({ id, title }));`;
   const [routine, kind] = name.split(".");
-  if (kind === "class") return of(routine, `import { widgetClass } from "./define.js"; export default widgetClass(Object.values(routine)[0]);`);
-  return of(routine, `import { define } from "./define.js"; Object.values(routine).forEach(define);`);
+  const found = `Object.values(routine).find((one) => one.id === "${routine}")`;
+  if (kind === "class") return of(routine, `import { widgetClass } from "./define.js"; export default widgetClass(${found});`);
+  return of(routine, `import { define } from "./define.js"; define(${found});`);
 }
 
 const widgets = {
@@ -84,24 +76,6 @@ const widgets = {
     }));
   },
 };
-
-/** What all scripts of the page and of its widgets have in common. */
-export function bundling({ base = "", ...options }) {
-  return {
-    absWorkingDir: web,
-    bundle: true,
-    format: "esm",
-    target: "es2021",
-    minify: true,
-    legalComments: "none",
-    loader: { ".csv": "text" },
-    // Modules can be imported where there is no document, as servers do that make pages of components.
-    inject: ["src/elsewhere.ts"],
-    define: { HTMLElement: "HTMLElementOrNone", document: "documentOrNone", SHARDLAB_BASE: JSON.stringify(base) },
-    logLevel: "warning",
-    ...options,
-  };
-}
 
 /** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
 export async function buildSite({ packageDirectory, out, base }) {
@@ -134,8 +108,10 @@ export async function buildSite({ packageDirectory, out, base }) {
     }),
   );
   const index = await readFile(path.join(web, "src/index.html"), "utf8");
-  const page = withPreloads(await withFigures(index, { web, packageDirectory }), metafile, out);
+  const painting = await Painting.by(packageDirectory);
+  const page = withPreloads(await painting.withFigures(index), metafile, out);
   await writeFile(path.join(out, "index.html"), page);
+  await new Forms({ packageDirectory, base, painting }).write(out);
 }
 
 /** Names what the page's script imports, so that all of it is asked for at once. */

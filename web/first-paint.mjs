@@ -6,29 +6,52 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { web } from "./bundling.mjs";
 
 /** The figure's width on a wide page, and on a telephone. */
 const widths = { wide: 760, narrow: 320 };
 
-/** Puts a figure into every `<shardlab-ID>` of a page, before the text in it. */
-export async function withFigures(page, { web, packageDirectory }) {
-  const { routines, Inputs, initialTexts, escaped, pathAsText, sizingSteps } = await drawingCode(web);
-  const { load } = await import(pathToFileURL(path.join(packageDirectory, "index.js")));
-  const lab = await load();
-  const parts = [];
-  let end = 0;
-  for (const found of page.matchAll(/(<shardlab-([a-z-]+)([^>]*)>)(.*?)(?=<\/shardlab-)/gs)) {
-    const [whole, tag, id, attributes, note] = found;
-    const routine = routines.find((one) => one.id === id);
-    if (routine === undefined) throw new Error(`The page asks for ${tag}, and there is no such widget.`);
-    const written = new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, text]) => [name, text]));
-    const texts = initialTexts(routine.parameters, (name) => written.get(name));
-    const result = await routine.run(lab, new Inputs(texts, routine.parameters));
-    parts.push(page.slice(end, found.index), tag, figure(routine, result, escaped), `<p>${note}</p>`);
-    end = found.index + whole.length;
+/** Draws as the widgets do. */
+export class Painting {
+  static async by(packageDirectory) {
+    const { load } = await import(pathToFileURL(path.join(packageDirectory, "index.js")));
+    return new Painting(await drawingCode(), await load());
   }
-  const text = pathAsText(await sizingSteps(lab));
-  return [...parts, page.slice(end)].join("").replace('<div class="path">', (found) => found + text);
+
+  constructor(code, lab) {
+    this.code = code;
+    this.lab = lab;
+    this.routines = code.routines;
+  }
+
+  /** Puts a figure into every `<shardlab-ID>` of a page, before what stands in it, and the guided path into its place. */
+  async withFigures(page) {
+    const { pathAsText, sizingSteps } = this.code;
+    const parts = [];
+    let end = 0;
+    for (const found of page.matchAll(/(<shardlab-([a-z-]+)([^>]*)>)(.*?)(?=<\/shardlab-)/gs)) {
+      const [whole, tag, id, attributes, note] = found;
+      const written = new Map([...attributes.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, name, text]) => [name, text]));
+      parts.push(page.slice(end, found.index), tag, await this.figure(this.routine(id), (name) => written.get(name)), `<p>${note}</p>`);
+      end = found.index + whole.length;
+    }
+    const whole = [...parts, page.slice(end)].join("");
+    if (!whole.includes('<div class="path">')) return whole;
+    const text = pathAsText(await sizingSteps(this.lab));
+    return whole.replace('<div class="path">', (found) => found + text);
+  }
+
+  routine(id) {
+    const found = this.routines.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`The page asks for <shardlab-${id}>, and there is no such widget.`);
+    return found;
+  }
+
+  async figure(routine, written) {
+    const texts = this.code.initialTexts(routine.parameters, written);
+    const result = await routine.run(this.lab, new this.code.Inputs(texts, routine.parameters));
+    return figure(routine, result, this.code.escaped);
+  }
 }
 
 function figure(routine, result, escaped) {
@@ -43,7 +66,7 @@ function withOwnNames(drawing, suffix) {
   return drawing.replace(/ id="([a-z]+)"/g, ` id="$1-${suffix}"`).replace(/url\(#([a-z]+)\)/g, `url(#$1-${suffix})`);
 }
 
-async function drawingCode(web) {
+async function drawingCode() {
   const { outputFiles } = await build({
     absWorkingDir: web,
     stdin: {

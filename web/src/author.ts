@@ -51,14 +51,14 @@ export interface Author {
 export function authored(routine: Routine, written: (attribute: string) => string | null): Author {
   const notices: string[] = [];
   const { parameters } = routine;
-  const list = (attribute: string, known: readonly string[]) => words(attribute, written(attribute), known, notices);
-  const names = parameters.map(({ name }) => kebab(name));
-  const hidden = list("hide", [...pieces, ...names]);
-  const locked = list("lock", ["all", ...names]);
+  const list = (attribute: string, known: readonly string[]) => words(attribute, written(attribute), known, parameters, notices);
+  const hidden = list("hide", pieces);
+  const locked = list("lock", ["all"]);
+  const isAllLocked = written("lock") === "" || locked.includes("all");
   return {
     texts: textsOf(routine, written, notices),
     hidden: new Set(hidden),
-    locked: new Set(written("lock") === "" || locked.includes("all") ? names : locked),
+    locked: new Set(isAllLocked ? parameters.map(({ name }) => name) : locked),
     predict: written("predict") !== null,
     speed: speeds.find((speed) => String(speed) === written("speed")?.replace(/[x×]$/, "")) ?? 1,
     still: written("no-motion") !== null,
@@ -85,8 +85,8 @@ function presetOf({ presets = [] }: Routine, name: string | null, notices: strin
 function attributes(parameters: readonly Parameter[], written: (attribute: string) => string | null, notices: string[]): Texts {
   const texts: Record<string, string> = {};
   for (const parameter of parameters) {
-    const text = written(kebab(parameter.name));
-    if (text === null) continue;
+    const [text] = attributesFor(parameter).flatMap((attribute) => written(attribute) ?? []);
+    if (text === undefined) continue;
     const rule = refusal(parameter, text);
     if (rule === undefined) texts[parameter.name] = text;
     else notices.push(`${kebab(parameter.name)}="${text}" must ${rule}; shown is ${parameter.initial}.`);
@@ -94,9 +94,28 @@ function attributes(parameters: readonly Parameter[], written: (attribute: strin
   return texts;
 }
 
-function words(attribute: string, text: string | null, known: readonly string[], notices: string[]): string[] {
+/** What an element has of its own, or every widget: no parameter can be written by such a name. */
+const taken = new Set<string>(["hidden", ...settings]);
+
+/** The attribute that a parameter has, and those that it had. */
+export function attributesFor({ name, formerly = [] }: Parameter): string[] {
+  return [name, ...formerly].map(kebab).filter((attribute) => !taken.has(attribute));
+}
+
+/** The words of a list that are known, where a parameter is meant by its name. */
+function words(
+  attribute: string,
+  text: string | null,
+  known: readonly string[],
+  parameters: readonly Parameter[],
+  notices: string[],
+): string[] {
+  const named = (word: string) => (known.includes(word) ? word : parameters.find(({ name }) => kebab(name) === word)?.name);
   const all = (text ?? "").split(/[\s,]+/).filter((word) => word !== "");
-  const unknown = all.filter((word) => !known.includes(word));
-  if (unknown.length > 0) notices.push(`${attribute}="${unknown.join(" ")}" names nothing of this widget. It has: ${known.join(", ")}.`);
-  return all.filter((word) => known.includes(word));
+  const unknown = all.filter((word) => named(word) === undefined);
+  if (unknown.length > 0) {
+    const possible = [...known, ...parameters.map(({ name }) => kebab(name))].join(", ");
+    notices.push(`${attribute}="${unknown.join(" ")}" names nothing of this widget. It has: ${possible}.`);
+  }
+  return all.flatMap((word) => named(word) ?? []);
 }

@@ -1,6 +1,6 @@
 /** From a routine to its element: `<shardlab-ID>`, with an attribute and a property for each parameter. */
 
-import { settings } from "./author.js";
+import { attributesFor, settings } from "./author.js";
 import { kebab, type Parameter } from "./parameter.js";
 import type { Routine } from "./routine.js";
 import { Widget } from "./widget.js";
@@ -9,7 +9,7 @@ type WidgetClass = new () => Widget;
 
 /** The class of a routine's element. It registers nothing. */
 export function widgetClass(routine: Routine): WidgetClass {
-  const attributes = routine.parameters.map(({ name }) => kebab(name));
+  const attributes = routine.parameters.flatMap(attributesFor);
   class Element extends Widget {
     static override get observedAttributes(): string[] {
       return [...super.observedAttributes, ...attributes, ...settings];

@@ -1,4 +1,4 @@
-/** Where a link to a widget's state leads: to the page that it stands on, as far as that reads such links. */
+/** Where links to a widget's state lead: to the page that it stands on, as far as that reads such links. */
 
 import { serialise, type Stated } from "./link.js";
 
@@ -9,16 +9,25 @@ declare const SHARDLAB_BASE: string;
  * @param widget as its page's author wrote it
  * @param own the state that the widget starts with where its author says nothing
  */
-export type Home = (widget: Stated, own: Stated["initial"]) => string;
+type LinkTo = (widget: Stated, own: Stated["initial"]) => string;
 
-let home: Home = (widget, own) => `${SHARDLAB_BASE || here()}${fragment({ ...widget, initial: own })}`;
+export interface Home {
+  link: LinkTo;
+  /** the lab's page, with all widgets; nothing where that is unknown, or where this is it */
+  full?: LinkTo;
+}
+
+let home: Home = {
+  link: (widget, own) => `${SHARDLAB_BASE || here()}${fragment({ ...widget, initial: own })}`,
+  full: (widget, own) => SHARDLAB_BASE && `${SHARDLAB_BASE}${fragment({ ...widget, initial: own })}`,
+};
 
 export function settle(other: Home): void {
   home = other;
 }
 
-export function linkTo(...asked: Parameters<Home>): string {
-  return home(...asked);
+export function atHome(): Home {
+  return home;
 }
 
 /** This page, without its fragment. */

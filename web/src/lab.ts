@@ -46,7 +46,7 @@ async function start(): Promise<AsyncLab> {
   }
 }
 
-async function loadHere({ worker: _, ...options }: LoadInWorkerOptions): Promise<Lab> {
+async function loadHere({ worker: _, workerType: __, ...options }: LoadInWorkerOptions): Promise<Lab> {
   try {
     return await load(options);
   } catch (error) {

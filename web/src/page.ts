@@ -9,7 +9,7 @@ import { Widget } from "./widget.js";
 /** Milliseconds without a change after which the address follows: browsers limit how often it may. */
 const pause = 250;
 
-settle((widget) => here() + fragment(widget));
+settle({ link: (widget) => here() + fragment(widget) });
 for (const routine of routines) define(routine);
 
 let place = "";

@@ -1,6 +1,6 @@
 /** What a widget is made of: a routine of the lab, its parameters, and how its result is shown. */
 
-import type { AsyncLab } from "shardlab";
+import type { AsyncLab, ModuleName } from "shardlab";
 import type { Figure } from "./figures/markup.js";
 import type { Handled } from "./hand.js";
 import type { Magnifier } from "./magnify.js";
@@ -119,6 +119,8 @@ export interface ResultFile<Result = unknown> {
 export interface Routine<Result = unknown> {
   /** the name of its element without the prefix `shardlab-` */
   id: string;
+  /** the package's modules that it calls, where these are not the first alone */
+  modules?: readonly ModuleName[];
   title: string;
   claim: string;
   question?: Question;

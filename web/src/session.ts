@@ -75,7 +75,7 @@ export class Session {
     if (this.result !== undefined) this.history.record(this.texts, "link");
     this.history.endGesture();
     this.restoring = "link";
-    this.notices = notices;
+    this.notices = [...notices];
     this.place(texts);
   }
 
@@ -117,6 +117,12 @@ export class Session {
   /** What was set in vain is no matter of the controls. */
   refuse(parameter: Parameter, message: string): void {
     this.fault = { parameter: parameter.name, message };
+    this.shown.requestUpdate();
+  }
+
+  tell(notices: readonly string[]): void {
+    if (notices.length === 0) return;
+    this.notices = [...this.notices, ...notices];
     this.shown.requestUpdate();
   }
 

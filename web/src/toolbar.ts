@@ -10,6 +10,8 @@ export interface Tools {
   canRedo: boolean;
   /** pieces that the page's author leaves out */
   hidden: ReadonlySet<string>;
+  /** where all widgets are, with this one as it is now; nothing where that is here */
+  full: string;
   /** what there is to export now */
   exports: readonly Export[];
   /** what a tool has to say, and what it has to hand over where it could not copy it */
@@ -43,6 +45,7 @@ export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
       ${button("Undo", () => events.undo(), tools.canUndo)} ${button("Redo", () => events.redo(), tools.canRedo)}
       ${button("Reset", () => events.reset())}
       <span class="space"></span>
+      ${hidden.has("link") || tools.full === "" ? nothing : html`<a class="full" href=${tools.full} target="_blank" rel="noopener">Open the lab ↗</a>`}
       ${hidden.has("link") ? nothing : button("Copy link", () => events.copyLink())}
       ${hidden.has("export") ? nothing : menu(tools.exports.map((what) => button(what, () => events.export(what))))}
       <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>Keys</button>

@@ -8,7 +8,7 @@ import { Behind } from "./behind.js";
 import type { ControlEvents } from "./controls.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
-import { linkTo } from "./home.js";
+import { atHome } from "./home.js";
 import { sharedLab } from "./lab.js";
 import { leftOut, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
@@ -208,6 +208,11 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   restore(texts: Texts, told: readonly string[] = []): void {
     this.prediction.pass();
     this.session.restore(texts, told);
+  }
+
+  /** Tells the reader something that can be dismissed. */
+  note(told: readonly string[]): void {
+    this.session.tell(told);
   }
 
   set(parameter: Parameter, text: string): void {
@@ -454,7 +459,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     const { said, keys } = this;
     const figureKeys = view.magnified === undefined ? [] : this.routine.magnifier!.keys;
     const { hidden } = this.author;
-    return { hidden, canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
+    return { hidden, full: this.full(), canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
   }
 
   toggleKeys(): void {
@@ -464,7 +469,12 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** An address that shows this widget's state, as it is now. */
   permalink(): string {
-    return linkTo(this.stated(), initialTexts(this.routine.parameters));
+    return atHome().link(this.stated(), initialTexts(this.routine.parameters));
+  }
+
+  /** The same on the lab's page, where this is another. */
+  private full(): string {
+    return atHome().full?.(this.stated(), initialTexts(this.routine.parameters)) ?? "";
   }
 
   async copyLink(): Promise<void> {

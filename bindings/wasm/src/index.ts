@@ -1,7 +1,7 @@
 import { labOf } from "./lab.js";
-import { optionOf, type ModuleName } from "./modules.js";
+import { modulesAsked, optionOf } from "./modules.js";
 import { labInWorker } from "./remote.js";
-import type { AsyncLab, Lab, LoadInWorkerOptions, LoadOptions } from "./types.js";
+import type { AsyncLab, Lab, LoadInWorkerOptions, LoadOptions, ModuleName } from "./types.js";
 import { compile, instantiate } from "./wasm.js";
 
 export { ShardlabError, type ErrorValue } from "./error.js";
@@ -15,10 +15,11 @@ let sharedLab: Promise<Lab> | undefined;
  * Loads the lab into this thread.
  *
  * Without options every call gives the same lab; after a failure the next call tries again.
- * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm` or `memoryWasm`, if the module cannot be fetched or compiled
+ * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm` or `memoryWasm`, if the module cannot be fetched
+ * or compiled; naming `modules`, if that has none or one that does not exist
  */
 export function load(options: LoadOptions = {}): Promise<Lab> {
-  if (Object.values(optionOf).some((option) => options[option] !== undefined)) {
+  if (["modules", ...Object.values(optionOf)].some((option) => options[option as keyof LoadOptions] !== undefined)) {
     return start(options);
   }
   sharedLab ??= start(options).catch((error: unknown) => {
@@ -36,18 +37,12 @@ export function load(options: LoadOptions = {}): Promise<Lab> {
  * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled; Error, if the worker does not start
  */
 export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<AsyncLab> {
-  return labInWorker((name) => moduleFor(name, options), options.worker);
+  return labInWorker((name) => moduleFor(name, options), modulesAsked(options.modules), options);
 }
 
 async function start(options: LoadOptions): Promise<Lab> {
-  const core = async (name: ModuleName) => instantiate(name, await moduleFor(name, options));
-  const [shardlab, training, pipelines, memory] = await Promise.all([
-    core("shardlab"),
-    core("training"),
-    core("pipelines"),
-    core("memory"),
-  ]);
-  return labOf({ shardlab, training, pipelines, memory });
+  const core = async (name: ModuleName) => [name, await instantiate(name, await moduleFor(name, options))] as const;
+  return labOf(new Map(await Promise.all(modulesAsked(options.modules).map(core))));
 }
 
 function moduleFor(name: ModuleName, options: LoadOptions): Promise<WebAssembly.Module> {

@@ -2,15 +2,16 @@ import { complete, type CompleteOptions } from "./complete.js";
 import { options, routines, type Routine } from "./defaults.js";
 import { ShardlabError, type ErrorValue } from "./error.js";
 import { inRows } from "./matrix.js";
-import { moduleOf, type ModuleName } from "./modules.js";
+import { moduleOf, requireModule } from "./modules.js";
 import type { Core } from "./shardlab.mjs";
-import type { Lab } from "./types.js";
+import type { Lab, ModuleName } from "./types.js";
 
 /** The routines over modules that run in this thread. */
-export function labOf(cores: Readonly<Record<ModuleName, Core>>): Lab {
+export function labOf(cores: ReadonlyMap<ModuleName, Core>): Lab {
   return labFrom((routine, given) => {
+    requireModule(routine, [...cores.keys()]);
     const filled = complete(routine, given);
-    return resultOf(routine, filled, cores[moduleOf(routine)][routine](filled));
+    return resultOf(routine, filled, cores.get(moduleOf(routine))![routine](filled));
   }) as unknown as Lab;
 }
 

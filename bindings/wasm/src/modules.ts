@@ -1,9 +1,9 @@
 /** The WebAssembly modules: one that is always there, and others that are loaded when they are first used. */
 
 import type { Routine } from "./defaults.js";
+import { ShardlabError } from "./error.js";
 import type createCore from "./shardlab.mjs";
-
-export type ModuleName = "shardlab" | "training" | "pipelines" | "memory";
+import type { ModuleName } from "./types.js";
 
 /** The option of load() that says where a module is. */
 export const optionOf = {
@@ -52,4 +52,22 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
 /** The module that has a routine. */
 export function moduleOf(routine: Routine): ModuleName {
   return elsewhere[routine] ?? "shardlab";
+}
+
+/** The modules that are asked for. @throws ShardlabError naming `modules`, if one of them does not exist */
+export function modulesAsked(modules?: readonly ModuleName[]): readonly ModuleName[] {
+  const all = Object.keys(optionOf) as ModuleName[];
+  const wrong = modules?.find((name) => !all.includes(name));
+  if (wrong !== undefined || modules?.length === 0) {
+    throw new ShardlabError("modules", wrong ?? "empty", `have one or more of ${all.join(", ")}`);
+  }
+  return modules ?? all;
+}
+
+/** @throws ShardlabError naming `modules`, if the routine's module is not among them */
+export function requireModule(routine: Routine, modules: readonly ModuleName[]): void {
+  const needed = moduleOf(routine);
+  if (!modules.includes(needed)) {
+    throw new ShardlabError("modules", modules.join(", "), `have ${needed}, for ${routine}`);
+  }
 }

@@ -1,9 +1,9 @@
 import { complete, type CompleteOptions } from "./complete.js";
 import type { Routine } from "./defaults.js";
 import { labFrom, resultOf } from "./lab.js";
-import { moduleOf, type ModuleName } from "./modules.js";
+import { moduleOf, requireModule } from "./modules.js";
 import { startThread, type Thread } from "./thread.js";
-import type { AsyncLab } from "./types.js";
+import type { AsyncLab, LoadInWorkerOptions, ModuleName } from "./types.js";
 
 /** What the worker is asked: to start a module, and to run the routines of those that it has. */
 export type Request =
@@ -19,11 +19,16 @@ export type Reply =
 export type Compiled = (name: ModuleName) => Promise<WebAssembly.Module>;
 
 /**
- * The routines over modules that run in a worker. Options are checked in this thread, before they are sent; a module is
- * asked for when the first of its routines is.
+ * The routines over modules that run in a worker. Options are checked in this thread, before they are sent. The first of
+ * the modules is started at once, so that what is wrong shows early; another when the first of its routines is called.
  */
-export async function labInWorker(compiled: Compiled, script?: URL | string): Promise<AsyncLab> {
-  const first = await compiled("shardlab");
+export async function labInWorker(
+  compiled: Compiled,
+  modules: readonly ModuleName[],
+  script: Pick<LoadInWorkerOptions, "worker" | "workerType">,
+): Promise<AsyncLab> {
+  const name = modules[0]!;
+  const first = await compiled(name);
   const calls = new Calls(await startThread(script));
   const started = new Map<ModuleName, Promise<unknown>>();
   const start = async (name: ModuleName, module: WebAssembly.Module): Promise<unknown> =>
@@ -38,13 +43,14 @@ export async function labInWorker(compiled: Compiled, script?: URL | string): Pr
     return running;
   };
   try {
-    started.set("shardlab", start("shardlab", first));
-    await started.get("shardlab");
+    started.set(name, start(name, first));
+    await started.get(name);
   } catch (error) {
     calls.end("the lab did not start");
     throw error;
   }
   const lab = labFrom(async (routine, given) => {
+    requireModule(routine, modules);
     const filled = complete(routine, given);
     await starting(moduleOf(routine));
     return resultOf(routine, filled, await calls.send((id) => ({ id, routine, options: filled })));

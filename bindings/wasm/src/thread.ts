@@ -1,4 +1,7 @@
+import type { LoadInWorkerOptions } from "./types.js";
 import { isInNode } from "./wasm.js";
+
+type Script = Pick<LoadInWorkerOptions, "worker" | "workerType">;
 
 /** A worker of a browser or of Node.js, reduced to what both have. */
 export interface Thread {
@@ -10,15 +13,28 @@ export interface Thread {
 }
 
 /** Starts `worker.js`, or the script at another address. */
-export function startThread(script?: URL | string): Promise<Thread> {
-  return isInNode() ? startInNode(script) : Promise.resolve(startInBrowser(script));
+export function startThread({ worker, workerType }: Script): Promise<Thread> {
+  return isInNode() ? startInNode(worker) : Promise.resolve(startInBrowser(worker, workerType));
 }
 
-function startInBrowser(script?: URL | string): Thread {
-  const worker =
-    script === undefined
-      ? new Worker(new URL("./worker.js", import.meta.url), { type: "module" })
-      : new Worker(script, { type: "module" });
+/** Bundlers look for the words of the first worker. */
+function ownWorker(): Worker {
+  const { origin } = new URL(import.meta.url);
+  if (origin === location.origin || origin === "null") return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  return workerOfAnotherHost(new URL("./worker.js", import.meta.url));
+}
+
+/** Browsers start no worker from another host's script, but from one of their own that imports it. */
+function workerOfAnotherHost(script: URL): Worker {
+  const text = new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" });
+  const address = URL.createObjectURL(text);
+  const worker = new Worker(address, { type: "module" });
+  worker.addEventListener("message", () => URL.revokeObjectURL(address), { once: true });
+  return worker;
+}
+
+function startInBrowser(script: Script["worker"], type: WorkerType = "module"): Thread {
+  const worker = script === undefined ? ownWorker() : new Worker(script, { type });
   return {
     post: (message) => worker.postMessage(message),
     listen(onMessage, onFailure) {

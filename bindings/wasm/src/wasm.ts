@@ -1,7 +1,7 @@
 import { ShardlabError, wrongKind } from "./error.js";
-import { address, glue, optionOf, type ModuleName } from "./modules.js";
+import { address, glue, optionOf } from "./modules.js";
 import type { Core } from "./shardlab.mjs";
-import type { LoadOptions } from "./types.js";
+import type { LoadOptions, ModuleName } from "./types.js";
 
 type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
 

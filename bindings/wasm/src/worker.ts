@@ -1,8 +1,9 @@
 // The script of loadInWorker()'s worker: it answers one Request after the other.
 
-import { moduleOf, type ModuleName } from "./modules.js";
+import { moduleOf } from "./modules.js";
 import type { Reply, Request } from "./remote.js";
 import type { Core } from "./shardlab.mjs";
+import type { ModuleName } from "./types.js";
 import { instantiate, isInNode } from "./wasm.js";
 
 /** What a browser's worker scope and Node's parentPort have in common. */

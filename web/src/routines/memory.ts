@@ -236,6 +236,7 @@ function view(state: MemoryState, width: number): View {
 
 export const memory: Routine<MemoryState> = {
   id: "memory",
+  modules: ["memory"],
   title: "What one card holds",
   claim:
     "Weights, gradients, optimizer and activations, stage by stage, against what a program can have of the card's memory: the most loaded stage decides.",

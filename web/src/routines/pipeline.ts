@@ -209,6 +209,7 @@ function view(state: PipelineState, width: number, scale?: number): View {
 
 export const pipeline: Routine<PipelineState> = {
   id: "pipeline",
+  modules: ["pipelines"],
   title: "Pipeline schedule",
   claim: "More micro-batches shrink the bubble; more stages do not. Nor does 1F1B: what it shrinks is memory.",
   question: {

@@ -256,6 +256,7 @@ const links: readonly Parameter[] = [
 
 export const tensorParallelCost: Routine<Result> = {
   id: "tensor-parallel-cost",
+  modules: ["shardlab", "training"],
   title: "Tensor parallelism, priced",
   claim: "A layer waits for its all-reduces four times. Links inside a node are fast enough for that; a network between nodes is not.",
   tryNext: `Take 16 ranks: the group leaves its node, and communication takes most of the time.`,

@@ -298,6 +298,7 @@ function view(state: ZeroState, width: number): View {
 
 export const zero: Routine<ZeroState> = {
   id: "zero",
+  modules: ["shardlab", "memory"],
   title: "ZeRO memory",
   claim:
     "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more: it gathers each layer's weights, twice.",

@@ -220,7 +220,12 @@ export type AsyncLab = {
   close(): void;
 };
 
+/** A part of the lab with a WebAssembly file of its own. */
+export type ModuleName = "shardlab" | "training" | "pipelines" | "memory";
+
 export interface LoadOptions {
+  /** The modules that are to be had; all when left out. A routine of another throws a ShardlabError that names it. */
+  modules?: readonly ModuleName[];
   /** The bytes of shardlab.wasm, or where to fetch them; beside this module when left out. */
   wasm?: ArrayBuffer | Uint8Array | URL | string;
   /** The same of training.wasm. */
@@ -234,4 +239,6 @@ export interface LoadOptions {
 export interface LoadInWorkerOptions extends LoadOptions {
   /** Where the worker's script is; `worker.js` beside this module when left out. */
   worker?: URL | string;
+  /** `classic` for a script that imports nothing, as one made from text must be in some browsers; `module` when left out. */
+  workerType?: "module" | "classic";
 }

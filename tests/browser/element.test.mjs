@@ -1,0 +1,174 @@
+/** The element as a page of others uses it: attributes, properties, methods and events; nothing of the lab's page is there. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { open } from "./browser.mjs";
+
+let site;
+
+before(async () => {
+  site = await open();
+});
+after(() => site.close());
+
+/** A page with this in its body, and a module script; `window.told` has the events of widgets by type. */
+async function host(body, script = 'import "./widgets/all-reduce.js";') {
+  const page = await site.page();
+  const told = `window.told = {};
+    for (const type of ["ready", "change", "step", "error", "export"].map((one) => "shardlab-" + one).concat("input", "change"))
+      addEventListener(type, ({ detail }) => (told[type] ??= []).push(detail ?? null));`;
+  await page.route(`${site.url}host.html`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="en"><title>Notes</title><link rel="icon" href="data:,"><script>${told}</script><body>${body}<script type="module">${script}</script></body></html>`,
+    }),
+  );
+  await page.goto(`${site.url}host.html`);
+  await page.waitForFunction(() => [...document.querySelectorAll("*")].filter(({ localName }) => localName.startsWith("shardlab-")).every((one) => one.matches(":defined")));
+  await page.evaluate(() => Promise.all([...document.querySelectorAll(":defined")].map((one) => one.ready)));
+  return page;
+}
+
+const first = (page, run, argument) => page.locator("shardlab-all-reduce").first().evaluate(run, argument);
+
+test("attributes are where it starts, and follow what the page says later", async () => {
+  const page = await host('<shardlab-all-reduce ranks="8" step="3"></shardlab-all-reduce>');
+  assert.deepEqual(await first(page, ({ ranks, step, bytes }) => ({ ranks, step, bytes })), { ranks: 8, step: 3, bytes: "1GiB" });
+  assert.equal(await first(page, async (one) => {
+    one.setAttribute("ranks", "5");
+    await one.updateComplete;
+    return one.results.ranks;
+  }), 5);
+  assert.deepEqual(await first(page, async (one) => {
+    one.ranks = 6;
+    await one.updateComplete;
+    return [one.getAttribute("ranks"), one.state.ranks, one.state.step];
+  }), ["6", "6", "3"]);
+  assert.deepEqual(await page.evaluate(() => [told["shardlab-change"], told.input]), [undefined, undefined], "a page is not told of what it did itself");
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("what a page set before the element was there is kept", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>", 'document.querySelector("shardlab-all-reduce").ranks = 7; await import("./widgets/all-reduce.js");');
+  assert.equal(await first(page, ({ ranks }) => ranks), 7);
+  await page.close();
+});
+
+test("reset is back to what the author wrote, and undo before that", async () => {
+  const page = await host('<shardlab-all-reduce ranks="8"></shardlab-all-reduce>');
+  const ranks = page.locator("[data-parameter=ranks] input[type=text]");
+  await ranks.fill("3");
+  await first(page, (one) => one.reset());
+  assert.equal(await first(page, ({ ranks: now }) => now), 8);
+  await first(page, (one) => one.undo());
+  assert.equal(await first(page, ({ ranks: now }) => now), 3);
+  await first(page, (one) => one.redo());
+  assert.equal(await first(page, ({ ranks: now }) => now), 8);
+  await page.close();
+});
+
+test("a reader's change is told once, as an input and a change, with the state", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  await page.locator("[data-parameter=ranks] input[type=text]").fill("8");
+  await page.keyboard.press("Tab");
+  await first(page, (one) => one.updateComplete);
+  const told = await page.evaluate(() => window.told);
+  assert.deepEqual(told["shardlab-ready"].map(({ id }) => id), ["all-reduce"]);
+  assert.equal(told["shardlab-change"].length, 1);
+  const [{ changed, source, state }] = told["shardlab-change"];
+  assert.deepEqual([changed, source, state.ranks], [["ranks"], "user", "8"]);
+  assert.equal(told.input.length, 1);
+  assert.ok(told.change.length >= 1);
+  assert.equal(await first(page, ({ value }) => value.ranks), "8");
+  await page.close();
+});
+
+test("steps are told with their caption, and errors with a code", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  await first(page, async (one) => {
+    one.next();
+    await one.updateComplete;
+    one.stepTo(99);
+    await one.updateComplete;
+  });
+  await page.waitForFunction(() => told["shardlab-step"]?.length === 2);
+  const steps = await page.evaluate(() => told["shardlab-step"]);
+  assert.deepEqual(steps.map(({ i, n }) => [i, n]), [[1, 6], [6, 6]]);
+  assert.match(steps[0].caption, /^Step 1: /);
+  await page.locator("[data-parameter=ranks] input[type=text]").fill("x");
+  await page.waitForFunction(() => told["shardlab-error"]?.length === 1);
+  const [error] = await page.evaluate(() => told["shardlab-error"]);
+  assert.equal(error.code, "SHARDLAB-INPUT");
+  assert.match(error.message, /^Ranks must/);
+  await page.close();
+});
+
+test("what can be taken away can be taken by a script", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  const taken = await first(page, async (one) => ({
+    svg: await one.toSVG(),
+    png: (await one.toPNG(1)).type,
+    csv: await one.toCSV(),
+    json: JSON.parse(await one.toJSON()),
+  }));
+  assert.match(taken.svg, /^<svg/);
+  assert.equal(taken.png, "image/png");
+  assert.match(taken.csv, /^,element 0/);
+  assert.equal(taken.json.state.ranks, "4");
+  await page.close();
+});
+
+test("an author hides and locks by name, and is told of names that are none", async () => {
+  const page = await host('<shardlab-all-reduce hide="play export bytes" lock="ranks" theme="dark"></shardlab-all-reduce><shardlab-all-reduce hide="toolbars" ranks="1000000000"></shardlab-all-reduce>');
+  const one = page.locator("shardlab-all-reduce").first();
+  for (const gone of [".transport", ".menu", "[data-parameter=bytes]"]) assert.equal(await one.locator(gone).count(), 0, gone);
+  assert.equal(await one.locator("[data-parameter=ranks] input[type=text]").isDisabled(), true);
+  assert.equal(await one.locator("[data-parameter=latencySeconds] input[type=text]").isDisabled(), false);
+  assert.equal(await one.locator(".widget").evaluate((box) => getComputedStyle(box).backgroundColor), "rgb(26, 29, 35)");
+  const other = page.locator("shardlab-all-reduce").nth(1);
+  assert.match(await other.locator(".notices").textContent(), /hide="toolbars" names nothing of this widget.*From this page's author: Ranks must .* Shown is 4\./s);
+  assert.equal(await other.evaluate(({ ranks }) => ranks), 4);
+  await page.close();
+});
+
+test("a widget is as light or dark as the page around it", async () => {
+  const colour = (page, at) => page.locator("shardlab-all-reduce .widget").nth(at).evaluate((box) => getComputedStyle(box).backgroundColor);
+  const page = await host('<div style="color-scheme: dark"><shardlab-all-reduce></shardlab-all-reduce></div><shardlab-all-reduce></shardlab-all-reduce>');
+  assert.deepEqual([await colour(page, 0), await colour(page, 1)], ["rgb(26, 29, 35)", "rgb(255, 255, 255)"]);
+  await page.close();
+});
+
+test("it survives being moved, and leaves nothing behind on the page", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce><aside></aside>");
+  const before = await page.evaluate(() => [Object.keys(window).length, document.body.className, document.head.childElementCount]);
+  await first(page, async (one) => {
+    one.stepTo(2);
+    document.querySelector("aside").append(one);
+    await one.updateComplete;
+  });
+  assert.equal(await first(page, ({ state }) => state.step), "2");
+  assert.deepEqual(await page.evaluate(() => [Object.keys(window).length, document.body.className, document.head.childElementCount]), before);
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("every widget can be registered, with a property for each of its parameters, and its class without registering", async () => {
+  const page = await host("", 'import "./widgets/index.js";');
+  const tags = await page.evaluate(async () => {
+    const { widgets } = await import("./widgets/index.js");
+    return widgets.map(({ id }) => {
+      const attributes = customElements.get(`shardlab-${id}`).observedAttributes;
+      const element = document.createElement(`shardlab-${id}`);
+      const camel = (name) => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+      return [id, element.matches(":defined"), attributes.filter((name) => !(camel(name) in element))];
+    });
+  });
+  assert.ok(tags.length >= 11);
+  assert.deepEqual(tags.filter(([, isDefined, missing]) => !isDefined || missing.length > 0), []);
+  await page.close();
+  const bare = await host("", 'window.One = (await import("./widgets/pipeline.class.js")).default;');
+  await bare.waitForFunction(() => "One" in window);
+  assert.deepEqual(await bare.evaluate(() => [customElements.get("shardlab-pipeline") === undefined, typeof One]), [true, "function"]);
+  await bare.close();
+});

@@ -1,0 +1,155 @@
+/** A widget's own page: in an iframe of any kind, and as a file. */
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, describe, test } from "node:test";
+import { open, siteDirectory } from "./browser.mjs";
+import { servePage } from "./server.mjs";
+import { repeated } from "./tier.mjs";
+
+const ids = ["all-reduce", "all-reduce-cost", "crossover", "nccl-tuning", "data-parallel", "tensor-parallel", "tensor-parallel-cost", "bubble", "pipeline", "zero", "memory"];
+
+let site;
+let notes;
+
+before(async () => {
+  site = await open();
+  notes = await servePage();
+});
+after(async () => {
+  await site.close();
+  await notes.close();
+});
+
+/** The widget of a page or a frame, when its first result is shown. */
+async function widgetIn(place, id) {
+  const widget = place.locator(`shardlab-${id}`);
+  await widget.evaluate(async (element) => {
+    await customElements.whenDefined(element.localName);
+    await element.ready;
+    await element.updateComplete;
+  });
+  return widget;
+}
+
+/** A page of another host with the embed in an iframe; `window.told` has what the embed says. */
+async function host(id, query = "", { sandbox, width = "100%" } = {}) {
+  const page = await site.page();
+  const allowed = sandbox === undefined ? "" : `sandbox="${sandbox}"`;
+  const source = `${site.url}embed/${id}.html${query}`;
+  notes.show(`<script>told = []; addEventListener("message", ({ data }) => told.push(data));</script>
+    <iframe title="Widget" ${allowed} width="${width}" height="500" src="${source.replaceAll("&", "&amp;")}"></iframe>`);
+  await page.goto(notes.url);
+  const frame = page.frameLocator("iframe");
+  const widget = await widgetIn(frame, id);
+  return { page, widget };
+}
+
+const troubleOf = (page) => page.trouble.filter((one) => one !== `request: ${notes.url}`);
+const said = (page, type) => page.evaluate((wanted) => told.filter((one) => one.type === wanted), type);
+const heard = (page, type) => page.waitForFunction((wanted) => told.some((one) => one.type === wanted), type);
+
+describe("in an iframe", () => {
+  for (const id of ids) {
+    test(`${id} runs sandboxed, without an origin of its own, and asks no server for anything`, async () => {
+      const { page, widget } = await host(id, "?v=1", { sandbox: "allow-scripts" });
+      assert.ok((await widget.locator("[data-readout]").count()) > 0);
+      assert.equal(await widget.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.startsWith("http")).length), 0);
+      assert.deepEqual(troubleOf(page), []);
+      await page.close();
+    });
+  }
+
+  test("the query is the author's, the fragment the reader's, and neither is rewritten", async () => {
+    const { page, widget } = await host("all-reduce", "?v=1&ranks=8&step=3&theme=dark&hide=export&predict=0#v=1&step=5");
+    assert.deepEqual(await widget.evaluate(({ state }) => [state.ranks, state.step]), ["8", "5"]);
+    await widget.evaluate((one) => one.reset());
+    await widget.evaluate((one) => one.updateComplete);
+    assert.deepEqual(await widget.evaluate(({ state }) => [state.ranks, state.step]), ["8", "3"]);
+    assert.equal(await widget.locator(".menu").count(), 0);
+    assert.equal(await widget.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(19, 21, 26)");
+    assert.match(await widget.evaluate(() => location.href), /predict=0#v=1&step=5$/);
+    assert.match(await widget.evaluate((one) => one.permalink()), /embed\/all-reduce\.html\?v=1&ranks=8&.*#v=1$/);
+    await page.close();
+  });
+
+  test("what an address says in vain is told, and can be dismissed", async () => {
+    const { page, widget } = await host("pipeline", "?v=7&stages=1000000000000&color=red&schedule=none");
+    const text = await widget.locator(".notices").textContent();
+    for (const told of [/of version 7/, /does not know: color/, /schedule="none" must be one of/, /Stages must .* Shown is 4\./]) assert.match(text, told);
+    await widget.locator(".notices button").click();
+    assert.equal(await widget.locator(".notices").count(), 0);
+    await page.close();
+  });
+
+  test("it and the page around it can talk; nobody else is listened to", async () => {
+    const { page, widget } = await host("all-reduce", "?ranks=8");
+    await heard(page, "ready");
+    const say = (message) => page.evaluate((one) => document.querySelector("iframe").contentWindow.postMessage(one, "*"), message);
+    await say({ shardlab: 1, type: "ping" });
+    await heard(page, "pong");
+    await say({ shardlab: 1, type: "set", state: { ranks: 5, "latency-seconds": "9us", color: "red" } });
+    await page.waitForFunction(() => true);
+    await widget.locator(".notices").waitFor();
+    assert.deepEqual(await widget.evaluate(({ state }) => [state.ranks, state.latencySeconds]), ["5", "9us"]);
+    await say({ shardlab: 1, type: "theme", theme: "dark" });
+    await widget.evaluate((one) => new Promise((done) => (one.getAttribute("theme") === "dark" ? done() : new MutationObserver(done).observe(one, { attributes: true }))));
+    for (const nonsense of [null, "ping", 7, { shardlab: 2, type: "ping" }, { shardlab: 1, type: "constructor" }, { shardlab: 1, type: "set", state: "x" }, { shardlab: 1, type: "theme", theme: "x" }]) await say(nonsense);
+    await widget.evaluate(() => window.postMessage({ shardlab: 1, type: "set", state: { ranks: 3 } }, "*"));
+    await say({ shardlab: 1, type: "get" });
+    await heard(page, "state");
+    const [{ state, id }] = await said(page, "state");
+    assert.deepEqual([state.ranks, state["latency-seconds"], id], ["5", "9us", "all-reduce"]);
+    await widget.locator("[data-parameter=ranks] input[type=text]").fill("6");
+    await heard(page, "change");
+    const [change] = await said(page, "change");
+    assert.deepEqual([change.changed, change.state.ranks], [["ranks"], "6"]);
+    await widget.locator(".figure").press("Escape");
+    await heard(page, "escape");
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
+  for (const id of repeated(["all-reduce", "memory"], ids)) {
+    test(`${id}: its height settles within five messages, and is what it needs`, async () => {
+      const { page, widget } = await host(id);
+      await heard(page, "resize");
+      await widget.locator(".why summary").click();
+      await page.waitForFunction(() => told.filter(({ type }) => type === "resize").length > 1);
+      await page.evaluate(() => {
+        document.querySelector("iframe").height = told.filter(({ type }) => type === "resize").at(-1).height;
+      });
+      await widget.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+      const heights = (await said(page, "resize")).map(({ height }) => height);
+      assert.ok(heights.length <= 5, heights.join());
+      assert.equal(await widget.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0);
+      const others = await page.evaluate(() => told.filter((one) => one.subject === "lti.frameResize" || typeof one === "string"));
+      assert.deepEqual(others.slice(-2), [{ subject: "lti.frameResize", height: heights.at(-1) }, JSON.stringify({ action: "resize", height: heights.at(-1) })]);
+      await page.close();
+    });
+  }
+});
+
+describe("as a file", () => {
+  for (const id of ids) {
+    test(`${id} runs without a server, and its address follows`, async () => {
+      const page = await site.page();
+      await page.goto(pathToFileURL(path.join(siteDirectory, "offline", `${id}.html`)).href);
+      const widget = await widgetIn(page, id);
+      const outside = page.trouble.filter((one) => !one.startsWith("request: file:") && !one.startsWith("request: blob:"));
+      assert.deepEqual(outside, []);
+      const name = await widget.evaluate((one) => one.routine.parameters.find(({ kind, when, range }) => kind === "whole" && when === undefined && range !== undefined)?.name);
+      if (name !== undefined) {
+        const slider = widget.locator(`[data-parameter=${name}] input[type=range]`).first();
+        await slider.focus();
+        await page.keyboard.press("ArrowRight");
+        await page.waitForFunction(() => location.hash.startsWith("#v=1&"));
+        const state = await widget.evaluate((one) => one.state);
+        await page.reload();
+        assert.deepEqual(await (await widgetIn(page, id)).evaluate((one) => one.state), state);
+      }
+      await page.close();
+    });
+  }
+});

@@ -1,0 +1,37 @@
+/** How the scripts of the page, and of a widget in each of its forms, are bundled. */
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
+
+export const web = path.dirname(fileURLToPath(import.meta.url));
+
+/** Styles that go into a shadow root, as text without what is written for readers. */
+export const stylesAsText = {
+  name: "styles-as-text",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
+      const { code } = await transform(await readFile(file, "utf8"), { loader: "css", minify: true });
+      return { contents: code, loader: "text" };
+    });
+  },
+};
+
+/** What all scripts of the page and of its widgets have in common. */
+export function bundling({ base = "", ...options }) {
+  return {
+    absWorkingDir: web,
+    bundle: true,
+    format: "esm",
+    target: "es2021",
+    minify: true,
+    legalComments: "none",
+    loader: { ".csv": "text" },
+    // Modules can be imported where there is no document, as servers do that make pages of components.
+    inject: ["src/elsewhere.ts"],
+    define: { HTMLElement: "HTMLElementOrNone", document: "documentOrNone", SHARDLAB_BASE: JSON.stringify(base) },
+    logLevel: "warning",
+    ...options,
+  };
+}

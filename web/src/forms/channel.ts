@@ -1,0 +1,84 @@
+/**
+ * What an embedded widget and the page around its iframe say to each other.
+ *
+ * To the widget: `{shardlab: 1, type}` with `ping`, `get`, `play`, `pause`, `set` (and `state`: texts or numbers by the
+ * keys of an address) or `theme` (and `theme`: auto, light or dark). From it: `ready`, `pong`, `change` and `state` (with
+ * `state`), `step`, `error`, `escape`, and `resize` with the `height` that it needs, in CSS pixels; that also in the words
+ * of LTI platforms (`lti.frameResize`, which Canvas reads) and of OpenLearning.
+ */
+
+import { themes } from "../author.js";
+import { longestValue, readOne } from "../link.js";
+import { kebab } from "../parameter.js";
+import type { Widget } from "../widget.js";
+
+/** Milliseconds in which several changes of height are one. */
+const pause = 100;
+const heights = { least: 120, most: 4000 };
+
+export function talk(widget: Widget, box: HTMLElement): void {
+  const send = (type: string, more: object = {}) =>
+    parent.postMessage({ shardlab: 1, type, id: widget.routine.id, ...more }, "*");
+  const stated = () => ({ state: shareable(widget) });
+  const answers: Record<string, (message: Record<string, unknown>) => void> = {
+    ping: () => send("pong"),
+    get: () => send("state", stated()),
+    play: () => widget.play(),
+    pause: () => widget.pause(),
+    set: ({ state }) => set(widget, state),
+    theme: ({ theme }) => {
+      const found = themes.find((one) => one === theme);
+      if (found !== undefined) widget.setAttribute("theme", found);
+    },
+  };
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || typeof data !== "object" || data?.shardlab !== 1) return;
+    if (Object.prototype.hasOwnProperty.call(answers, data.type)) answers[data.type]!(data);
+  });
+  widget.addEventListener("shardlab-change", (event) => {
+    const { changed, answer, right } = (event as CustomEvent).detail;
+    send("change", { ...stated(), changed: changed?.map(kebab), ...(answer === undefined ? {} : { answer, right }) });
+  });
+  widget.addEventListener("shardlab-step", (event) => send("step", (event as CustomEvent).detail));
+  widget.addEventListener("shardlab-error", (event) => send("error", (event as CustomEvent).detail));
+  addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") send("escape");
+  });
+  void widget.ready.then(() => {
+    send("ready", stated());
+    tellHeight(box, send);
+  });
+}
+
+/** Files that a reader opened stay with them. */
+function shareable(widget: Widget): Record<string, string> {
+  const entries = Object.entries(widget.state).filter(([, text]) => text.length <= longestValue);
+  return Object.fromEntries(entries.map(([name, text]) => [kebab(name), text]));
+}
+
+function set(widget: Widget, state: unknown): void {
+  if (typeof state !== "object" || state === null) return;
+  const notices: string[] = [];
+  const entries = Object.entries(state).map(([key, value]) => [kebab(key), String(value)]);
+  const texts = readOne(new URLSearchParams(entries).toString(), widget.routine, notices);
+  widget.restore({ ...widget.state, ...texts }, notices);
+}
+
+/** Only what has changed, and has stayed so for a moment. */
+function tellHeight(box: HTMLElement, send: (type: string, more: object) => void): void {
+  let told: number | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    waiting = undefined;
+    const height = Math.min(Math.max(Math.ceil(box.getBoundingClientRect().height), heights.least), heights.most);
+    if (height === told) return;
+    told = height;
+    send("resize", { height });
+    parent.postMessage({ subject: "lti.frameResize", height }, "*");
+    parent.postMessage(JSON.stringify({ action: "resize", height }), "*");
+  };
+  new ResizeObserver(() => {
+    clearTimeout(waiting);
+    waiting = setTimeout(tell, pause);
+  }).observe(box);
+}
