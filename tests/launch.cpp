@@ -311,6 +311,9 @@ TEST_CASE("Megatron-LM's bytes of a parameter", "[launch]") {
     CHECK(leaves_out(request, "megatron", "gradient_bytes 6"));
     request.offload = Offload::optimizer;
     require_values(with("mixed-adam"), {{"--optimizer-cpu-offload", ""}, {"--use-precision-aware-optimizer", ""}});
+    CHECK_FALSE(leaves_out(request, "megatron", "offload optimizer and zero_stage 1"));
+    request.zero_stage = 2;
+    CHECK(leaves_out(request, "megatron", "offload optimizer and zero_stage 2"));
     request.zero_stage = 0;
     require_values(with("adam-8bit"), {}, {"--optimizer-cpu-offload", "--exp-avg-dtype"});
     CHECK(leaves_out(request, "megatron", "offload optimizer"));
@@ -386,6 +389,24 @@ TEST_CASE("DeepSpeed is given batches, precision and ZeRO", "[launch]") {
     for (const int stage : {1, 2}) {
         request.zero_stage = stage;
         CHECK(leaves_out(request, "deepspeed", "shard_ranks 4"));
+    }
+}
+
+TEST_CASE("DeepSpeed's offload takes gradients along where the footprint has them in host memory", "[launch]") {
+    FootprintRequest request = llama_on({.dp = 8});
+    request.offload = Offload::optimizer;
+    const auto meaning = [&](int stage) {
+        request.zero_stage = stage;
+        for (const LaunchSetting& setting : launch_settings(request, "deepspeed").settings) {
+            if (setting.name == "zero_optimization.offload_optimizer.device") {
+                return setting.meaning;
+            }
+        }
+        return std::string();
+    };
+    CHECK(meaning(1) == "master weights and moments are in host memory");
+    for (const int stage : {2, 3}) {
+        CHECK(meaning(stage) == "master weights, moments and a rank's gradients are in host memory");
     }
 }
 
