@@ -22,9 +22,10 @@ void declare(Options& options) {
     declare_request(options);
     options.add_with_default("per_node", "N", "8", "cards of a node, which changes of tp stay in");
     options.add_with_default("most_ranks", "N", "65536", "cards that changes go up to");
-    options.add_flag("smallest_cluster",
-                     "find the fewest cards that hold the model as well: dp and tp in powers of two, pp also where it "
-                     "divides the layers");
+    options.add_flag(
+        "smallest_cluster",
+        "find the fewest cards that hold the model as well, by every tp in a node, pp and dp, ZeRO stage and "
+        "recomputation; cp and ep are 1, and --layers-per-part and --shard-ranks are left out");
     options.add("launch", "NAME", "tell the settings of a framework: megatron, deepspeed, torchtitan, fsdp2");
     options.add("csv", "FILE", "write the table of stages to a file, over what it held");
 }
@@ -60,7 +61,7 @@ void run(const Options& options, std::ostream& out) {
     answer.add("ranks", request.layout.ranks());
     add_stages(answer, sized);
     answer.add_json("cost", cost_record(changes.cost));
-    add_changes(answer, changes);
+    add_changes(answer, request, changes);
     if (options.given("smallest_cluster")) {
         const std::optional<FootprintRequest> smallest = smallest_cluster(request, bounds, cache);
         answer.add_json("smallest_cluster", smallest ? layout_record(*smallest) : nlohmann::ordered_json(false));
