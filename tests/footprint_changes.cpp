@@ -318,6 +318,23 @@ TEST_CASE("what is offered of an axis is the least size that fits, on no more ca
     CHECK(*std::min_element(offers.begin(), offers.end()) > 5);
 }
 
+TEST_CASE("of deep pipelines powers of two and divisors of the layers are tried", "[footprint]") {
+    InFlightCache cache;
+    FootprintRequest request = llama_70b_on(1);
+    request.shape = llama_shape(1024, 599, 16, 16, 4096, 1000);  // a prime number of layers
+    const auto least_like = [&](int pp) {
+        FootprintRequest enough = request;
+        enough.layout.pp = pp;
+        const ChangeBounds bounds{.usable_bytes = footprint(enough, cache).most_loaded_rank_bytes()};
+        const Changes changes = changes_that_fit(request, bounds, cache);
+        const Change* offer = offered(changes, "pp");
+        return offer == nullptr ? 0 : offer->request.layout.pp;
+    };
+    CHECK(least_like(86) == 86);    // no stage has more than 7 layers
+    CHECK(least_like(250) == 200);  // nor more than 3
+    CHECK(least_like(400) == 512);  // 300 is the least that has no more than 2
+}
+
 TEST_CASE("more cards than are allowed are the reason why an axis is not offered", "[footprint]") {
     InFlightCache cache;
     const Changes changes = changes_that_fit(llama_70b_on(1), {.usable_bytes = h100_bytes(), .most_ranks = 1}, cache);

@@ -9,7 +9,7 @@
 #include <shardlab/errors.hpp>
 #include <shardlab/footprint/changes.hpp>
 
-#include "least.hpp"
+#include "sizes.hpp"
 
 namespace shardlab {
 namespace {
@@ -186,17 +186,6 @@ private:
         });
     }
 
-    /// The divisors of a number above `above`, up to `most`.
-    static std::vector<int> divisors(int number, int above, double most) {
-        std::vector<int> found;
-        for (int size = above + 1; size <= std::min(most, 1.0 * number); ++size) {
-            if (number % size == 0) {
-                found.push_back(size);
-            }
-        }
-        return found;
-    }
-
     void try_tensor_parallel() {
         begin();
         const int tp = request_.layout.tp;
@@ -208,14 +197,14 @@ private:
 
     void try_pipeline() {
         begin();
-        std::vector<int> sizes;
-        for (int size = request_.layout.pp + 1; size <= request_.shape.layers && request_.layers_per_part.empty();
-             ++size) {
-            sizes.push_back(size);
+        if (!request_.layers_per_part.empty()) {
+            none("pp", "The layers of each stage were given.");
+            return;
         }
-        if (!offers_axis("pp", &Layout::pp, sizes)) {
-            none_tried("pp", request_.layers_per_part.empty() ? "Every layer has a stage of its own already."
-                                                              : "The layers of each stage were given.");
+        const int layers = request_.shape.layers;
+        too_many_cards_ = request_.layout.pp < layers;  // which none that is tried takes
+        if (!offers_axis("pp", &Layout::pp, pipeline_sizes(layers, request_.layout.pp, bounds_.most_ranks))) {
+            none_tried("pp", "Every layer has a stage of its own already.");
         }
     }
 

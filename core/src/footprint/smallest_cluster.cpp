@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <exception>
 #include <optional>
@@ -6,7 +5,7 @@
 #include <shardlab/errors.hpp>
 #include <shardlab/footprint/smallest_cluster.hpp>
 
-#include "least.hpp"
+#include "sizes.hpp"
 
 namespace shardlab {
 namespace {
@@ -119,11 +118,8 @@ std::optional<FootprintRequest> smallest_cluster(const FootprintRequest& request
     require_model(tried, cache);
 
     Cheapest cheapest(bounds, cache);
-    for (int tp = 1; tp <= std::min(bounds.per_node, request.shape.heads); ++tp) {
-        if (request.shape.heads % tp != 0) {
-            continue;
-        }
-        for (int pp = 1; pp <= request.shape.layers; ++pp) {
+    for (const int tp : divisors(request.shape.heads, 0, bounds.per_node)) {
+        for (const int pp : pipeline_sizes(request.shape.layers, 0, bounds.most_ranks)) {
             tried.layout.tp = tp;
             tried.layout.pp = pp;
             tried.sequence_parallel = tp > 1;
