@@ -97,7 +97,8 @@ void declare_request(Options& options) {
     options.add("sequence", "N", "tokens of a sequence");
     options.add_with_default("micro_batch", "N", "1", "sequences in a micro-batch");
     options.add("micro_batches", "N", "micro-batches of a data-parallel rank in a step; left out: as many as --pp");
-    options.add_flag("sequence_parallel", "what tensor parallelism leaves whole is cut over its ranks by tokens");
+    options.add_flag("sequence_parallel",
+                     "what tensor parallelism leaves whole is cut over its ranks by tokens; without effect at --tp 1");
     options.add_with_default("recompute", "NAME", "none", "what the backward computes again: none, selective, full");
     options.add_with_default("recompute_every", "N", "1", "layers that full recomputation keeps one input for");
     options.add_flag("flash", "fused attention, which keeps no scores");
