@@ -54,7 +54,7 @@ const StageFootprint& most_loaded(const Footprint& whole) {
 FootprintRequest random_request(Random& random) {
     FootprintRequest request = request_for(llama_shape(32 * 64, 32, 32, 8, 8192, 1000 * random.whole(1, 200)), 0);
     request.shape.tied_embeddings = random.whole(0, 1) == 1;
-    request.shape.dropout = random.whole(0, 1) == 1;
+    request.shape.dropout = random.whole(0, 1) == 1 ? dropout_everywhere : Dropout{};
     request.sequence = 512 << random.whole(0, 5);
     request.layout = {.tp = 1 << random.whole(0, 2),
                       .pp = 1 << random.whole(0, 3),

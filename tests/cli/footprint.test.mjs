@@ -123,6 +123,16 @@ test("cards go by id, or by bytes of one's own", () => {
   assert.equal(answer("footprint --preset gpt2 --gpu custom:24e9 --sequence 1024").usable_bytes, 24e9);
   assertRefused("footprint --preset gpt2 --gpu h100 --sequence 8", "--gpu is h100", "h100-80gb");
   assertRefused("footprint --preset gpt2 --gpu custom:-1 --sequence 8", "--gpu is");
+  assertRefused("footprint --preset gpt2 --gpu custom:80GB --sequence 8", "--gpu is custom:80GB", "bytes", "custom:80e9");
+  assert.equal(answer("footprint --preset gpt2 --gpu custom:85899345920 --sequence 8").usable_bytes, 80 * gibibyte);
+});
+
+test("a sequence beyond the model's positions is refused or noted", () => {
+  assertRefused("footprint --preset gpt2 --gpu h100-80gb --sequence 1025", "--sequence is 1025", "learned, which are 1024");
+  const beyond = "footprint --preset llama3-8b --gpu h100-80gb --sequence 16384 --flash --launch megatron";
+  const { notes, launch } = answer(beyond);
+  assert.match(notes[0], /^sequence, 16384, is longer than the 8192 tokens/);
+  assert.ok(launch.left_out.some((sentence) => sentence.startsWith("sequence beyond 8192: ")));
 });
 
 test("a footprint refuses by the option", () => {

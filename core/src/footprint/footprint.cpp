@@ -160,8 +160,8 @@ private:
         if (part.last) {
             // A tied head away from the embedding is a copy of it.
             const bool shared = request_.shape.tied_embeddings && has(&Part::first);
-            sum.dense.all +=
-                final_norm_on_rank(request_.shape) + (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
+            sum.dense.all += final_norm_on_rank(request_.shape) + output_bias_on_rank(request_.shape, request_.layout) +
+                             (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
         }
         return sum;
     }

@@ -26,7 +26,8 @@ shardlab::TransformerShape shape_of(Arguments& arguments) {
     shape.gated_mlp = arguments.flag();
     shape.tied_embeddings = arguments.flag();
     shape.learned_positions = arguments.flag();
-    shape.dropout = arguments.flag();
+    shape.dropout.scores = arguments.flag();
+    shape.dropout.attention_output = shape.dropout.mlp_output = shape.dropout.embedding = arguments.flag();
     if (arguments.flag()) {
         shape.experts = {.count = arguments.within(0, 16),
                          .per_token = arguments.within(0, 4),

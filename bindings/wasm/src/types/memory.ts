@@ -120,7 +120,8 @@ export interface TransformerShape {
   sequence: number;
   gatedMlp: boolean;
   tiedEmbeddings: boolean;
-  dropout: boolean;
+  /** where training drops features */
+  dropout: { scores: boolean; attentionOutput: boolean; mlpOutput: boolean; embedding: boolean };
   /** of latent attention: the latents of keys and values and of queries, and the parts of a head */
   kvRank: number;
   queryRank: number;
@@ -150,6 +151,8 @@ export interface TransformerResult {
   flopsPerToken: number;
   /** with what is computed again */
   hardwareFlopsPerToken: number;
+  /** what the sequence asks of the model, in sentences */
+  notes: string[];
   /** of the configuration: fields that are not known to matter, nor to leave a shape alone */
   unknownFields: string[];
   shape: TransformerShape;
