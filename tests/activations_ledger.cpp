@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <shardlab/activations.hpp>
+#include <shardlab/transformer.hpp>
 
 #include "catch.hpp"
 #include "random.hpp"
@@ -34,7 +35,7 @@ Case random_case(Random& random) {
     const int hidden = heads * 32 * random.whole(1, 4);
     Case drawn{llama_shape(hidden, 4, heads, kv_heads, 64 * random.whole(1, 64), random.whole(100, 200000)), {}};
     drawn.shape.gated_mlp = random.whole(0, 1) == 1;
-    drawn.shape.dropout = random.whole(0, 1) == 1;
+    drawn.shape.dropout = random.whole(0, 1) == 1 ? dropout_everywhere : Dropout{};
     drawn.setting.sequence = 256 * random.whole(1, 64);
     drawn.setting.micro_batch = random.whole(1, 8);
     drawn.setting.tp = 1 << random.whole(0, 3);
@@ -150,6 +151,54 @@ TEST_CASE("before the first layer stands a mask, after the last 4sbh(1 + V/h)/t"
     CHECK(total_bytes(embedding_activations(shape, setting)) == 2048.0 * 12288 / 8);
     CHECK(total_bytes(head_activations(shape, setting)) == 4.0 * 2048 * 12288 / 8 + 4.0 * 2048 * 51200 / 8);
     CHECK(total_bytes(embedding_activations(llama_3_70b(), setting)) == 0);
+}
+
+TEST_CASE("each place of dropout keeps its own masks", "[activations]") {
+    const double tokens_by_hidden = 2048.0 * 1024;
+    const double scores = 2048.0 * 2048 * 16;
+    const ActivationSetting setting{.sequence = 2048};
+    TransformerShape shape = gpt_shape(1024, 1, 16, 1000, 2048);
+    shape.dropout = {};
+    const double without = layer_bytes(shape, setting);
+    CHECK(without == 32 * tokens_by_hidden + 2 * scores);
+    CHECK(embedding_activations(shape, setting).empty());
+    const auto more = [&](const Dropout& dropout) {
+        shape.dropout = dropout;
+        return layer_bytes(shape, setting) - without;
+    };
+    CHECK(more({.scores = true}) == 3 * scores);
+    CHECK(more({.attention_output = true}) == tokens_by_hidden);
+    CHECK(more({.mlp_output = true}) == tokens_by_hidden);
+    CHECK(more({.embedding = true}) == 0);
+    CHECK(total_bytes(embedding_activations(shape, setting)) == tokens_by_hidden);
+}
+
+TEST_CASE("a norm that attention and MLP share is kept once", "[activations]") {
+    TransformerShape shape = gpt_shape(1024, 1, 16, 1000, 512);
+    const ActivationSetting setting{.sequence = 512};
+    const double in_turn = layer_bytes(shape, setting);
+    const double waiting = weight_gradient_bytes(shape, false, setting);
+    shape.parallel_block = true;
+    CHECK(in_turn - layer_bytes(shape, setting) == 2.0 * 512 * 1024);
+    shape.shared_norm = true;
+    CHECK(in_turn - layer_bytes(shape, setting) == 4.0 * 512 * 1024);
+    CHECK(waiting - weight_gradient_bytes(shape, false, setting) == 2.0 * 512 * 1024);
+}
+
+TEST_CASE("a sequence beyond learned positions is refused, beyond rotary ones it is noted", "[activations]") {
+    const TransformerShape learned = gpt_shape(1024, 1, 16, 1000, 512);
+    const auto kept = [&](int sequence) { layer_activations(learned, false, {.sequence = sequence}); };
+    kept(512);
+    require_refused("sequence", "513", [&] { kept(513); });
+    require_refused("sequence", "513", [&] { flops_per_token(learned, 513); });
+    TransformerShape rotary = llama_shape(1024, 1, 16, 16, 4096, 1000);
+    CHECK(setting_notes(rotary, {.sequence = 8192}).empty());
+    REQUIRE(setting_notes(rotary, {.sequence = 16384}).size() == 1);
+    CHECK(setting_notes(rotary, {.sequence = 16384}).front() ==
+          "sequence, 16384, is longer than the 8192 tokens that the model is made for: its rotary positions must be "
+          "scaled, which changes no size");
+    rotary.alibi = true;
+    CHECK(setting_notes(rotary, {.sequence = 16384}).empty());
 }
 
 TEST_CASE("the rank with most of a vocabulary that does not divide keeps one row more of logits", "[activations]") {

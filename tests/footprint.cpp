@@ -54,7 +54,7 @@ const StageFootprint& most_loaded(const Footprint& whole) {
 FootprintRequest random_request(Random& random) {
     FootprintRequest request = request_for(llama_shape(32 * 64, 32, 32, 8, 8192, 1000 * random.whole(1, 200)), 0);
     request.shape.tied_embeddings = random.whole(0, 1) == 1;
-    request.shape.dropout = random.whole(0, 1) == 1;
+    request.shape.dropout = random.whole(0, 1) == 1 ? dropout_everywhere : Dropout{};
     request.sequence = 512 << random.whole(0, 5);
     request.layout = {.tp = 1 << random.whole(0, 2),
                       .pp = 1 << random.whole(0, 3),
@@ -292,6 +292,50 @@ TEST_CASE("working sets: what is recomputed, what stage 3 gathers", "[footprint]
     CHECK(only.gathered_bytes == 2 * 2 * parameters + 2 * parameters);
 }
 
+TEST_CASE("stage 3 gathers layers behind the embedding and the head as behind a layer", "[footprint]") {
+    FootprintRequest request = request_for(llama_shape(1024, 8, 16, 16, 4096, 50000), 128);
+    request.layout = {.pp = 4, .dp = 4};
+    request.zero_stage = 3;
+    const double layer = count_layer(request.shape, false).total();
+    const double vocabulary = 50000.0 * 1024;
+    REQUIRE(vocabulary > 2 * layer);
+    for (const int ahead : {0, 1, 2, 5}) {
+        request.allowances.prefetched_layers = ahead;
+        const Footprint whole = sized(request);
+        // A stage has two layers, and no more can be gathered.
+        const double behind = std::min(ahead, 2) * layer;
+        CAPTURE(ahead);
+        CHECK(whole.per_stage[0].gathered_bytes == 2 * (vocabulary + behind) + 2 * vocabulary);
+        CHECK(whole.per_stage[1].gathered_bytes == 2 * std::min(1 + ahead, 2) * layer + 2 * layer);
+        CHECK(whole.per_stage[3].gathered_bytes == whole.per_stage[0].gathered_bytes);
+    }
+    // A small embedding is less than the layer that is at work in its place.
+    request.shape.vocabulary = 1000;
+    request.layout.pp = 1;
+    request.allowances.prefetched_layers = 1;
+    CHECK(sized(request).per_stage[0].gathered_bytes == 2 * 2 * layer + 2 * layer);
+}
+
+TEST_CASE("what is offloaded comes to the card as it is needed, on one rank too", "[footprint]") {
+    FootprintRequest request = request_for(llama_shape(1024, 8, 16, 16, 4096, 5000), 128);
+    request.allowances.bucket_bytes = 100;
+    request.allowances.prefetched_layers = 1;
+    const double layer = count_layer(request.shape, false).total();
+    const auto only = [&](int stage, Offload offload) {
+        request.zero_stage = stage;
+        request.offload = offload;
+        return sized(request).per_stage.front();
+    };
+    CHECK(only(2, Offload::none).bucket_bytes == 0);
+    CHECK(only(1, Offload::optimizer).bucket_bytes == 0);
+    CHECK(only(2, Offload::optimizer).bucket_bytes == 100);
+    CHECK(only(2, Offload::optimizer).states.gradient_bytes == 0);
+    CHECK(only(3, Offload::none).gathered_bytes == 0);
+    CHECK(only(3, Offload::optimizer).gathered_bytes == 2 * layer);
+    CHECK(only(3, Offload::parameters).gathered_bytes == 2 * 2 * layer + 2 * layer);
+    CHECK(only(3, Offload::parameters).states.total() == 0);
+}
+
 TEST_CASE("what comes on top is counted where it is needed, and fragmentation of what the allocator has",
           "[footprint]") {
     FootprintRequest request = request_for(llama_shape(1024, 2, 16, 16, 4096, 500), 128);
@@ -326,6 +370,9 @@ TEST_CASE("more tp, more dp from stage 1, sequence parallelism or more recomputa
         more.layout.dp *= 2;
         REQUIRE(most_kept(footprint(more, cache)) <= before);
         more = drawn;
+        more.layout.dp += random.whole(1, 100);
+        REQUIRE(most_kept(footprint(more, cache)) <= before);
+        more = drawn;
         more.sequence_parallel = true;
         REQUIRE(most_kept(footprint(more, cache)) <= before);
         more = drawn;
@@ -334,6 +381,22 @@ TEST_CASE("more tp, more dp from stage 1, sequence parallelism or more recomputa
         more = drawn;
         more.zero_stage = std::min(3, drawn.zero_stage + 1);
         REQUIRE(most_kept(footprint(more, cache)) <= before);
+    }
+}
+
+TEST_CASE("with all that comes on top, more than two replicas never hold more than two", "[footprint]") {
+    Random random(7006);
+    InFlightCache cache;
+    for (int trial = 0; trial < 2000; ++trial) {
+        FootprintRequest drawn = random_request(random);
+        drawn.allowances = {};
+        drawn.zero_stage = random.whole(1, 3);
+        drawn.offload = random.whole(0, 1) == 1 ? Offload::optimizer : Offload::none;
+        drawn.layout.dp = random.whole(2, 50);
+        FootprintRequest more = drawn;
+        more.layout.dp += random.whole(1, 100);
+        CAPTURE(trial, drawn.layout.dp, more.layout.dp, drawn.zero_stage);
+        REQUIRE(footprint(more, cache).most_loaded_rank_bytes() <= footprint(drawn, cache).most_loaded_rank_bytes());
     }
 }
 
@@ -357,5 +420,15 @@ TEST_CASE("a footprint refuses what does not go together", "[footprint]") {
                         request.layout.dp = 4;
                         request.shard_ranks = 3;
                     }));
+    require_refused("shard_ranks", "8", with([](auto& request) {
+                        request.layout = {.dp = 2, .cp = 2};
+                        request.shard_ranks = 8;
+                    }));
+    for (const Recomputation recompute : {Recomputation::none, Recomputation::selective}) {
+        require_refused("recompute_every", "2", with([&](auto& request) {
+                            request.recompute = recompute;
+                            request.recompute_every = 2;
+                        }));
+    }
     require_refused("hidden", "0", with([](auto& request) { request.shape.hidden = 0; }));
 }

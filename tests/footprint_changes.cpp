@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <shardlab/accelerators.hpp>
+#include <shardlab/errors.hpp>
 #include <shardlab/footprint.hpp>
 
 #include "catch.hpp"
@@ -55,6 +58,97 @@ bool cheaper(const StepCost& a, const StepCost& b) {
     return no_dearer(a, b) && !no_dearer(b, a);
 }
 
+/// A model of few layers and heads, trained at random: small enough to try every layout of it.
+FootprintRequest small_request(Random& random) {
+    FootprintRequest request;
+    const int heads = 2 * random.whole(2, 6);
+    request.shape = llama_shape(64 * heads, random.whole(2, 7), heads, 2, 48 * heads, 1000 * random.whole(1, 20));
+    request.sequence = 240 * random.whole(1, 4);
+    request.layout = {.pp = random.whole(1, 2), .dp = random.whole(1, 6)};
+    request.micro_batches = random.whole(1, 6);
+    request.zero_stage = random.whole(0, 3);
+    request.flash = random.whole(0, 1) == 1;
+    const char* schedules[] = {"1f1b", "gpipe", "zb-h1"};
+    request.schedule = schedules[random.whole(0, 2)];
+    request.recipe = precision_recipe("mixed-adam");
+    request.allowances.context_bytes = 0;
+    request.allowances.communication_bytes = 1e5 * random.whole(0, 20);
+    request.allowances.bucket_bytes = 1e5 * random.whole(0, 20);
+    return request;
+}
+
+/// A card that has from a twentieth to a half of what one has to hold that is alone.
+ChangeBounds small_bounds(FootprintRequest request, Random& random, InFlightCache& cache) {
+    request.layout = {};
+    return {.usable_bytes = footprint(request, cache).most_loaded_rank_bytes() * random.whole(5, 50) / 100,
+            .per_node = 6,
+            .most_ranks = 24};
+}
+
+bool holds(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache) {
+    try {
+        return request.layout.ranks() <= bounds.most_ranks &&
+               footprint(request, cache).most_loaded_rank_bytes() <= bounds.usable_bytes;
+    } catch (const invalid_argument&) {
+        return false;
+    }
+}
+
+/// The least size of an axis that fits, of all that there are: with ranks of dp where one does, else with more cards.
+std::optional<FootprintRequest> least_of_axis(const FootprintRequest& request, const ChangeBounds& bounds,
+                                              int Layout::*axis, InFlightCache& cache) {
+    const int before = request.layout.*axis;
+    const int most = axis == &Layout::tp   ? bounds.per_node
+                     : axis == &Layout::pp ? request.shape.layers
+                                           : static_cast<int>(bounds.most_ranks);
+    for (const bool from_dp : {true, false}) {
+        for (int size = before + 1; size <= most; ++size) {
+            FootprintRequest changed = request;
+            changed.layout.*axis = size;
+            if (from_dp && (axis == &Layout::dp || (request.layout.dp * before) % size != 0 || size % before != 0)) {
+                continue;
+            }
+            if (from_dp) {
+                changed.layout.dp = request.layout.dp * before / size;
+                changed.micro_batches *= size / before;
+            }
+            if (holds(changed, bounds, cache) && (axis != &Layout::dp || request.zero_stage > 0)) {
+                return changed;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+using Price = std::array<double, 3>;
+
+Price price_of(const FootprintRequest& request, InFlightCache& cache) {
+    const StepCost cost = step_cost(request, cache);
+    return {cost.ranks, cost.recomputed_flops, cost.sent_bytes()};
+}
+
+/// The price of the cheapest layout that fits, of all that there are.
+std::optional<Price> least_price(FootprintRequest request, const ChangeBounds& bounds, InFlightCache& cache) {
+    std::optional<Price> best;
+    const int most = static_cast<int>(bounds.most_ranks);
+    for (int tp = 1; tp <= bounds.per_node; ++tp) {
+        for (int pp = 1; pp <= request.shape.layers; ++pp) {
+            for (int dp = 1; dp * tp * pp <= most; ++dp) {
+                for (int choice = 0; choice < 12; ++choice) {
+                    request.layout = {.tp = tp, .pp = pp, .dp = dp};
+                    request.sequence_parallel = tp > 1;
+                    request.recompute = static_cast<Recomputation>(choice / 4);
+                    request.zero_stage = choice % 4;
+                    if (holds(request, bounds, cache)) {
+                        best = std::min(best.value_or(price_of(request, cache)), price_of(request, cache));
+                    }
+                }
+            }
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 TEST_CASE("what fits needs no change", "[footprint]") {
@@ -78,7 +172,7 @@ TEST_CASE("70 billion parameters on 8 cards at stage 3 fit with more cards alone
     CHECK(cards->value == std::to_string(cards->request.layout.dp));
     CHECK(cards->most_loaded_rank_bytes <= h100_bytes());
     FootprintRequest fewer = cards->request;
-    fewer.layout.dp -= 8;
+    fewer.layout.dp -= 1;
     InFlightCache cache;
     CHECK(footprint(fewer, cache).most_loaded_rank_bytes() > h100_bytes());
     CHECK(reason(changes, "zero_stage") == "All states are sharded already.");
@@ -189,6 +283,132 @@ TEST_CASE("what a step sends follows the rings' volumes", "[footprint]") {
     request.recompute = Recomputation::full;
     CHECK(step_cost(request, cache).tensor_bytes == Approx(plain * 12 / 8));
     CHECK(step_cost(request, cache).recomputed_flops > 0);
+}
+
+TEST_CASE("what is offered of an axis is the least size that fits, on no more cards than there are where one does",
+          "[footprint]") {
+    Random random(7007);
+    InFlightCache cache;
+    std::array<int, 4> offers{};
+    for (int trial = 0; trial < 150; ++trial) {
+        const FootprintRequest request = small_request(random);
+        const ChangeBounds bounds = small_bounds(request, random, cache);
+        const Changes changes = changes_that_fit(request, bounds, cache);
+        if (changes.fits) {
+            continue;
+        }
+        const std::array<std::pair<const char*, int Layout::*>, 4> axes{
+            {{"tp", &Layout::tp}, {"pp", &Layout::pp}, {"cp", &Layout::cp}, {"dp", &Layout::dp}}};
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+            const auto& [name, size] = axes[axis];
+            const std::optional<FootprintRequest> expected = least_of_axis(request, bounds, size, cache);
+            const Change* change = offered(changes, name);
+            CAPTURE(trial, name);
+            if (change != nullptr) {
+                ++offers[axis];
+                REQUIRE(expected);
+                REQUIRE(change->value == std::to_string(expected->layout.*size));
+                REQUIRE(change->request.layout.ranks() == expected->layout.ranks());
+            } else if (expected) {
+                REQUIRE(reason(changes, name).find("costs no more in any respect") != std::string::npos);
+                REQUIRE(reason(changes, name).find(std::to_string(expected->layout.*size)) != std::string::npos);
+            }
+        }
+    }
+    CHECK(*std::min_element(offers.begin(), offers.end()) > 5);
+}
+
+TEST_CASE("of deep pipelines powers of two and divisors of the layers are tried", "[footprint]") {
+    InFlightCache cache;
+    FootprintRequest request = llama_70b_on(1);
+    request.shape = llama_shape(1024, 599, 16, 16, 4096, 1000);  // a prime number of layers
+    const auto least_like = [&](int pp) {
+        FootprintRequest enough = request;
+        enough.layout.pp = pp;
+        const ChangeBounds bounds{.usable_bytes = footprint(enough, cache).most_loaded_rank_bytes()};
+        const Changes changes = changes_that_fit(request, bounds, cache);
+        const Change* offer = offered(changes, "pp");
+        return offer == nullptr ? 0 : offer->request.layout.pp;
+    };
+    CHECK(least_like(86) == 86);    // no stage has more than 7 layers
+    CHECK(least_like(250) == 200);  // nor more than 3
+    CHECK(least_like(400) == 512);  // 300 is the least that has no more than 2
+}
+
+TEST_CASE("more cards than are allowed are the reason why an axis is not offered", "[footprint]") {
+    InFlightCache cache;
+    const Changes changes = changes_that_fit(llama_70b_on(1), {.usable_bytes = h100_bytes(), .most_ranks = 1}, cache);
+    for (const char* axis : {"tp", "pp", "cp"}) {
+        CHECK(reason(changes, axis) == "Any more of it takes more cards than the search allows.");
+    }
+}
+
+TEST_CASE("under expert parallelism and in groups that share states, dp grows by what they go into", "[footprint]") {
+    FootprintRequest request;
+    request.shape = mixture_shape();
+    request.sequence = 512;
+    request.layout = {.dp = 8, .ep = 4};
+    request.zero_stage = 3;
+    request.recipe = precision_recipe("mixed-adam");
+    InFlightCache cache;
+    int offers = 0;
+    for (const int group : {0, 2, 4}) {
+        for (int percent = 40; percent < 100; ++percent) {
+            request.shard_ranks = group;
+            const ChangeBounds bounds{
+                .usable_bytes = footprint(request, cache).most_loaded_rank_bytes() * percent / 100, .most_ranks = 101};
+            const Changes changes = changes_that_fit(request, bounds, cache);
+            const auto expected = least_of_axis(request, bounds, &Layout::dp, cache);
+            CAPTURE(group, percent);
+            REQUIRE((offered(changes, "dp") != nullptr) == expected.has_value());
+            if (expected) {
+                ++offers;
+                CHECK(offered(changes, "dp")->request.layout.dp == expected->layout.dp);
+            }
+        }
+    }
+    CHECK(offers > 10);
+}
+
+TEST_CASE("the smallest cluster is that of every layout there is", "[footprint]") {
+    Random random(7008);
+    InFlightCache cache;
+    int found_any = 0;
+    int found_none = 0;
+    int odd = 0;
+    for (int trial = 0; trial < 150; ++trial) {
+        const FootprintRequest request = small_request(random);
+        ChangeBounds bounds = small_bounds(request, random, cache);
+        bounds.most_ranks = random.whole(1, 24);
+        const auto smallest = smallest_cluster(request, bounds, cache);
+        const std::optional<Price> expected = least_price(request, bounds, cache);
+        CAPTURE(trial, bounds.usable_bytes, bounds.most_ranks);
+        REQUIRE(smallest.has_value() == expected.has_value());
+        if (!smallest) {
+            ++found_none;
+            continue;
+        }
+        REQUIRE(footprint(*smallest, cache).most_loaded_rank_bytes() <= bounds.usable_bytes);
+        REQUIRE(price_of(*smallest, cache) == *expected);
+        ++found_any;
+        odd += smallest->layout.ranks() == 8 || smallest->layout.ranks() == 4 || smallest->layout.ranks() <= 2 ? 0 : 1;
+    }
+    CHECK(found_any > 50);
+    CHECK(found_none > 5);
+    CHECK(odd > 10);
+}
+
+TEST_CASE("a schedule that one stage has no place in is searched, and one that there is none of is refused",
+          "[footprint]") {
+    InFlightCache cache;
+    FootprintRequest request = llama_70b_on(1);
+    request.schedule = "dualpipe";
+    request.micro_batches = 64;
+    const auto smallest = smallest_cluster(request, {.usable_bytes = h100_bytes()}, cache);
+    REQUIRE(smallest);
+    CHECK(smallest->layout.pp % 2 == 0);
+    request.schedule = "fifo";
+    require_refused("schedule", "fifo", [&] { smallest_cluster(request, {.usable_bytes = h100_bytes()}, cache); });
 }
 
 TEST_CASE("the smallest cluster fits, and half of it does not under the same search", "[footprint]") {

@@ -55,9 +55,9 @@ TransformerShape llama(const std::string& model) {
 }
 
 /// Its activations are a GPT's layers of the same width, with dropout, whose scores are not kept: 34sbh.
-TransformerShape gpt(const std::string& model) {
+TransformerShape gpt(const std::string& model, int sequence) {
     const TransformerShape shape = llama(model);
-    return gpt_shape(shape.hidden, shape.layers, shape.heads, shape.vocabulary, 2048);
+    return gpt_shape(shape.hidden, shape.layers, shape.heads, shape.vocabulary, sequence);
 }
 
 FootprintRequest request_for(const TransformerShape& shape, const Row& row) {
@@ -96,7 +96,7 @@ double rounded_to_halves_of_gibibytes(double bytes) {
 
 /// Of the layers alone: it counts neither what embedding and head keep.
 double layers_activations(const Row& row) {
-    const FootprintRequest request = request_for(gpt(row.model), row);
+    const FootprintRequest request = request_for(gpt(row.model, row.sequence), row);
     const StageFootprint first = first_stage(request);
     const ActivationSetting setting{.sequence = row.sequence,
                                     .tp = row.layout.tp,

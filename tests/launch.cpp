@@ -311,6 +311,9 @@ TEST_CASE("Megatron-LM's bytes of a parameter", "[launch]") {
     CHECK(leaves_out(request, "megatron", "gradient_bytes 6"));
     request.offload = Offload::optimizer;
     require_values(with("mixed-adam"), {{"--optimizer-cpu-offload", ""}, {"--use-precision-aware-optimizer", ""}});
+    CHECK_FALSE(leaves_out(request, "megatron", "offload optimizer and zero_stage 1"));
+    request.zero_stage = 2;
+    CHECK(leaves_out(request, "megatron", "offload optimizer and zero_stage 2"));
     request.zero_stage = 0;
     require_values(with("adam-8bit"), {}, {"--optimizer-cpu-offload", "--exp-avg-dtype"});
     CHECK(leaves_out(request, "megatron", "offload optimizer"));
@@ -386,6 +389,24 @@ TEST_CASE("DeepSpeed is given batches, precision and ZeRO", "[launch]") {
     for (const int stage : {1, 2}) {
         request.zero_stage = stage;
         CHECK(leaves_out(request, "deepspeed", "shard_ranks 4"));
+    }
+}
+
+TEST_CASE("DeepSpeed's offload takes gradients along where the footprint has them in host memory", "[launch]") {
+    FootprintRequest request = llama_on({.dp = 8});
+    request.offload = Offload::optimizer;
+    const auto meaning = [&](int stage) {
+        request.zero_stage = stage;
+        for (const LaunchSetting& setting : launch_settings(request, "deepspeed").settings) {
+            if (setting.name == "zero_optimization.offload_optimizer.device") {
+                return setting.meaning;
+            }
+        }
+        return std::string();
+    };
+    CHECK(meaning(1) == "master weights and moments are in host memory");
+    for (const int stage : {2, 3}) {
+        CHECK(meaning(stage) == "master weights, moments and a rank's gradients are in host memory");
     }
 }
 
@@ -558,10 +579,72 @@ TEST_CASE("fully_shard is given a mesh, a policy and the layers", "[launch]") {
           "    mp_policy=MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32),\n"
           "    offload_policy=CPUOffloadPolicy(),\n"
           ")\n"
+          "fully_shard(model.tok_embeddings, **options)\n"
+          "for layer in model.layers:\n"
+          "    fully_shard(layer, **options)\n"
+          "fully_shard([model.norm, model.output], **options)\n"
+          "fully_shard(model, **options)\n");
+    CHECK(leaves_out(request, "fsdp2", "tp 2"));
+}
+
+TEST_CASE("fully_shard gathers a tied embedding and head as one, and on stages those that are there", "[launch]") {
+    FootprintRequest request = llama_on({.dp = 8});
+    request.zero_stage = 3;
+    request.shape.tied_embeddings = true;
+    const auto units = [&] {
+        const std::string text = launch_settings(request, "fsdp2").text;
+        return text.substr(text.find("\n)\n") + 3);
+    };
+    CHECK(units() ==
+          "fully_shard([model.tok_embeddings, model.norm, model.output], **options)  # of one shared weight\n"
           "for layer in model.layers:\n"
           "    fully_shard(layer, **options)\n"
           "fully_shard(model, **options)\n");
-    CHECK(leaves_out(request, "fsdp2", "tp 2"));
+    request.layout.pp = 2;
+    CHECK(units() ==
+          "if model.tok_embeddings is not None:\n"
+          "    fully_shard(model.tok_embeddings, **options)\n"
+          "for layer in model.layers:\n"
+          "    fully_shard(layer, **options)\n"
+          "if model.output is not None:\n"
+          "    fully_shard([model.norm, model.output], **options)\n"
+          "fully_shard(model, **options)\n");
+}
+
+TEST_CASE("Megatron-LM's context parallelism has fused attention alone", "[launch]") {
+    FootprintRequest request = llama_on({.cp = 2});
+    CHECK_FALSE(leaves_out(request, "megatron", "flash off"));
+    request.flash = false;
+    require_values(values(request, "megatron"), {{"--attention-backend", "flash"}});
+    CHECK(leaves_out(request, "megatron", "flash off"));
+    request.layout.cp = 1;
+    require_values(values(request, "megatron"), {{"--attention-backend", "unfused"}});
+    CHECK_FALSE(leaves_out(request, "megatron", "flash off"));
+}
+
+TEST_CASE("Megatron-LM's dropout is one number for the scores and one for the rest", "[launch]") {
+    FootprintRequest request = llama_on({});
+    request.shape.dropout = {.scores = true};
+    require_values(values(request, "megatron"), {{"--hidden-dropout", "0.0"}}, {"--attention-dropout"});
+    request.shape.dropout = dropout_everywhere;
+    request.shape.dropout.scores = false;
+    require_values(values(request, "megatron"), {{"--attention-dropout", "0.0"}}, {"--hidden-dropout"});
+    CHECK_FALSE(leaves_out(request, "megatron", "dropout"));
+    request.shape.dropout.embedding = false;
+    CHECK(leaves_out(request, "megatron", "dropout"));
+}
+
+TEST_CASE("a sequence beyond the model's positions is told to every framework or refused", "[launch]") {
+    FootprintRequest request = llama_on({});
+    for (const std::string& framework : frameworks) {
+        INFO(framework);
+        request.sequence = 8192;
+        CHECK_FALSE(leaves_out(request, framework, "sequence beyond 8192"));
+        request.sequence = 16384;
+        CHECK(leaves_out(request, framework, "sequence beyond 8192"));
+    }
+    request.shape.learned_positions = true;
+    require_refused("sequence", "16384", [&] { launch_settings(request, "megatron"); });
 }
 
 TEST_CASE("fully_shard's mesh is what shares states, in one axis or two", "[launch]") {
@@ -660,7 +743,14 @@ TEST_CASE("no field of a shape is lost on Megatron-LM", "[launch]") {
         {"norm_bias", [](auto& changed) { changed.shape.norm_bias = true; }},
         {"norm_inputs", [](auto& changed) { changed.shape.norm_inputs = false; }},
         {"parallel_block", [](auto& changed) { changed.shape.parallel_block = true; }},
-        {"dropout", [](auto& changed) { changed.shape.dropout = true; }},
+        {"output_head_bias", [](auto& changed) { changed.shape.output_head_bias = true; }},
+        {"norm_weight", [](auto& changed) { changed.shape.norm_weight = false; }},
+        {"shared_norm", [](auto& changed) { changed.shape.parallel_block = changed.shape.shared_norm = true; }},
+        {"alibi", [](auto& changed) { changed.shape.alibi = true; }},
+        {"dropout.scores", [](auto& changed) { changed.shape.dropout.scores = true; }},
+        {"dropout.attention_output", [](auto& changed) { changed.shape.dropout.attention_output = true; }},
+        {"dropout.mlp_output", [](auto& changed) { changed.shape.dropout.mlp_output = true; }},
+        {"dropout.embedding", [](auto& changed) { changed.shape.dropout.embedding = true; }},
         {"extra_norms.outputs", [](auto& changed) { changed.shape.extra_norms.outputs = true; }},
         {"extra_norms.heads", [](auto& changed) { changed.shape.extra_norms.heads = true; }},
         {"extra_norms.projections", [](auto& changed) { changed.shape.extra_norms.projections = true; }},

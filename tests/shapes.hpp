@@ -20,7 +20,7 @@ inline shardlab::TransformerShape gpt_shape(int hidden, int layers, int heads, i
             .attention_output_bias = true,
             .mlp_bias = true,
             .norm_bias = true,
-            .dropout = true};
+            .dropout = shardlab::dropout_everywhere};
 }
 
 /// A Llama: grouped queries, SwiGLU, RMSNorm, no bias, no dropout.

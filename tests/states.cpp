@@ -80,15 +80,32 @@ TEST_CASE("hybrid sharding shares states inside a group alone", "[states]") {
 TEST_CASE("offloaded states are in host memory and not on the card", "[states]") {
     const StateBytes optimizer = held(8e6, "mixed-adam", {.zero_stage = 2, .ranks = 8, .offload = Offload::optimizer});
     CHECK(optimizer.optimizer_bytes == 0);
-    CHECK(optimizer.host_bytes == 12e6);
-    CHECK(optimizer.total() == 2 * 8e6 + 2e6);
+    CHECK(optimizer.host_bytes == 12e6 + 2e6);
+    CHECK(optimizer.total() == 2 * 8e6);
     const StateBytes all = held(8e6, "mixed-adam", {.zero_stage = 3, .ranks = 8, .offload = Offload::parameters});
-    CHECK(all.total() == 2e6);
-    CHECK(all.host_bytes == 14e6);
+    CHECK(all.total() == 0);
+    CHECK(all.host_bytes == 16e6);
     require_refused("offload", "parameters",
                     [] { held(8e6, "mixed-adam", {.zero_stage = 2, .ranks = 8, .offload = Offload::parameters}); });
     CHECK(offload_from_name("optimizer") == Offload::optimizer);
     require_refused("offload", "disk", [] { offload_from_name("disk"); });
+}
+
+TEST_CASE("gradients leave the card with what is offloaded from stage 2 on, and stay on it whole before", "[states]") {
+    const auto of = [](int stage, Offload offload) {
+        return held(8e6, "mixed-adam-fp32-gradients", {.zero_stage = stage, .ranks = 8, .offload = offload});
+    };
+    CHECK(of(0, Offload::optimizer).gradient_bytes == 4 * 8e6);
+    CHECK(of(1, Offload::optimizer).gradient_bytes == 4 * 8e6);
+    CHECK(of(1, Offload::optimizer).host_bytes == 12e6);
+    for (const int stage : {2, 3}) {
+        CHECK(of(stage, Offload::none).gradient_bytes == 4e6);
+        CHECK(of(stage, Offload::none).host_bytes == 0);
+        CHECK(of(stage, Offload::optimizer).gradient_bytes == 0);
+        CHECK(of(stage, Offload::optimizer).host_bytes == 12e6 + 4e6);
+    }
+    CHECK(of(3, Offload::optimizer).weight_bytes == 2e6);
+    CHECK(of(3, Offload::parameters).gradient_bytes == 0);
 }
 
 TEST_CASE("more ranks or a higher stage never hold more", "[states]") {

@@ -69,7 +69,7 @@ std::string field_named(const std::string& family, const std::string& what) {
 }  // namespace
 
 TEST_CASE("every family reads a small model, and refuses what is absurd by its own field", "[transformer][config]") {
-    CHECK(known_model_types().size() == 22);
+    CHECK(known_model_types().size() == 28);
     CHECK(std::is_sorted(known_model_types().begin(), known_model_types().end()));
     for (const std::string& family : known_model_types()) {
         INFO(family);
@@ -144,14 +144,129 @@ TEST_CASE("a family has the biases and norms that its file does not name", "[tra
     CHECK(neox.mlp_bias);
     CHECK(neox.norm_bias);
     CHECK(neox.parallel_block);
-    CHECK_FALSE(neox.dropout);
     CHECK_FALSE(neox.tied_embeddings);
-    CHECK(shape_of("model_type=gpt_neox hidden_dropout=0.1 " + dense).dropout);
-    CHECK(shape_of("model_type=gpt2 " + gpt).dropout);
-    CHECK_FALSE(shape_of("model_type=gpt2 attn_pdrop=0 resid_pdrop=0 embd_pdrop=0 " + gpt).dropout);
     CHECK(shape_of("model_type=deepseek_v3 " + deepseek).experts.router_bias);
     CHECK_FALSE(shape_of("model_type=deepseek_v2 " + deepseek).experts.router_bias);
     CHECK(shape_of("model_type=llama attention_bias=true " + dense).attention_output_bias);
+}
+
+TEST_CASE("dropout is read place by place, as each family has it", "[transformer][config]") {
+    const auto places = [](const std::string& fields) {
+        const Dropout dropout = shape_of(fields).dropout;
+        return std::string(dropout.scores ? "s" : "-") + (dropout.attention_output ? "a" : "-") +
+               (dropout.mlp_output ? "m" : "-") + (dropout.embedding ? "e" : "-");
+    };
+    const std::string gpt2 = "model_type=gpt2 " + gpt;
+    CHECK(places(gpt2) == "same");
+    CHECK(places(gpt2 + "attn_pdrop=0") == "-ame");
+    CHECK(places(gpt2 + "resid_pdrop=0") == "s--e");
+    CHECK(places(gpt2 + "embd_pdrop=0") == "sam-");
+    CHECK(places("model_type=gpt_neox " + dense) == "----");
+    CHECK(places("model_type=gpt_neox hidden_dropout=0.1 " + dense) == "-ame");
+    CHECK(places("model_type=gpt_neox attention_dropout=0.1 " + dense) == "s---");
+    for (const std::string family : {"llama", "mistral", "qwen2", "qwen3", "gemma2", "olmo", "olmo2", "mixtral",
+                                     "glm4_moe", "deepseek_v3", "phi", "phi3", "cohere", "stablelm", "starcoder2"}) {
+        INFO(family);
+        CHECK(places(small_model(family)) == "----");
+        CHECK(places(small_model(family) + "attention_dropout=0.1") == "s---");
+    }
+    for (const std::string family : {"phi", "phi3"}) {
+        INFO(family);
+        CHECK(places(small_model(family) + "resid_pdrop=0.1") == "-am-");
+    }
+    CHECK(places(small_model("phi") + "embd_pdrop=0.1") == "---e");
+    CHECK(places(small_model("stablelm") + "hidden_dropout=0.1") == "--m-");
+    CHECK(places(small_model("starcoder2") + "residual_dropout=0.1") == "-am-");
+    CHECK(places(small_model("starcoder2") + "embedding_dropout=0.1") == "---e");
+    CHECK(places(small_model("falcon") + "attention_dropout=0.1 hidden_dropout=0.1") == "s-m-");
+    CHECK(places(small_model("falcon") + "parallel_attn=false attention_dropout=0.1") == "sa--");
+    const std::string own = small_model("transformer");
+    CHECK(places(own) == "----");
+    CHECK(places(own + "dropout=true") == "same");
+    CHECK(places(own + "dropout={} dropout.scores=true dropout.mlp_output=true") == "s-m-");
+}
+
+TEST_CASE("a probability of dropout is a number from 0 to 1", "[transformer][config]") {
+    const std::string gpt2 = "model_type=gpt2 " + gpt;
+    for (const std::string field : {"attn_pdrop", "resid_pdrop", "embd_pdrop"}) {
+        check_refused(field, "-0.1", model_fields(gpt2 + field + "=-0.1"));
+        check_refused(field, "2", model_fields(gpt2 + field + "=2"));
+        check_refused(field, "\"x\"", model_fields(gpt2 + field + "=x"));
+        check_refused(field, "true", model_fields(gpt2 + field + "=true"));
+        CHECK(shape_of(gpt2 + field + "=1").hidden == 64);
+    }
+    check_refused("attention_dropout", "2", model_fields("model_type=llama attention_dropout=2 " + dense));
+    check_refused("hidden_dropout", "-1", model_fields("model_type=gpt_neox hidden_dropout=-1 " + dense));
+    check_refused("embd_pdrop", "3", model_fields("model_type=phi3 embd_pdrop=3 " + dense));
+    check_refused("dropout", "0.1", model_fields(small_model("transformer") + "dropout=0.1"));
+}
+
+TEST_CASE("Phi is a parallel block behind one norm, with biases everywhere", "[transformer][config]") {
+    const TransformerShape phi = shape_of("model_type=phi " + dense);
+    CHECK((phi.parallel_block && phi.shared_norm && phi.norm_bias && phi.output_head_bias));
+    CHECK((phi.qkv_bias && phi.attention_output_bias && phi.mlp_bias));
+    CHECK_FALSE((phi.gated_mlp || phi.tied_embeddings));
+    const double layer = 64 * 64 + 64 + 2 * (64 * 32 + 32) + 64 * 64 + 64 + 2 * 64 * 100 + 100 + 64 + 2 * 64;
+    CHECK(count_parameters(phi).total == 4 * layer + 50 * 64 + 2 * 64 + 50 * 64 + 50);
+    check_refused("qk_layernorm", "true", model_fields("model_type=phi qk_layernorm=true " + dense));
+}
+
+TEST_CASE("the first OLMo's norms have no parameters", "[transformer][config]") {
+    const ParameterCounts counts = count_parameters(shape_of("model_type=olmo clip_qkv=8 " + dense));
+    CHECK(counts.norms == 0);
+    CHECK(counts.total == 2 * 50 * 64 + 4 * (2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 100));
+}
+
+TEST_CASE("Falcon's three architectures", "[transformer][config]") {
+    const std::string falcon =
+        "model_type=falcon hidden_size=64 num_hidden_layers=2 num_attention_heads=4 vocab_size=50 ";
+    const auto norms = [](const std::string& fields) { return count_parameters(shape_of(fields)).norms; };
+    const TransformerShape first = shape_of(falcon + "num_kv_heads=2");
+    CHECK((first.kv_heads == 1 && first.ffn == 256 && first.tied_embeddings && first.shared_norm));
+    CHECK_FALSE((first.qkv_bias || first.mlp_bias || first.gated_mlp || first.alibi));
+    CHECK(norms(falcon) == (2 + 1) * 2 * 64);
+    CHECK(shape_of(falcon + "multi_query=false").kv_heads == 4);
+
+    const std::string grouped = falcon + "new_decoder_architecture=true num_kv_heads=2 ";
+    CHECK(shape_of(grouped).kv_heads == 2);
+    CHECK((shape_of(grouped).parallel_block && !shape_of(grouped).shared_norm));
+    CHECK(norms(grouped) == (2 * 2 + 1) * 2 * 64);
+    CHECK(norms(grouped + "num_ln_in_parallel_attn=1") == (2 + 1) * 2 * 64);
+    CHECK(shape_of(falcon + "new_decoder_architecture=true").kv_heads == 4);
+    CHECK(shape_of(grouped + "ffn_hidden_size=96").ffn == 96);
+
+    const TransformerShape in_turn = shape_of(falcon + "parallel_attn=false alibi=true bias=true");
+    CHECK_FALSE((in_turn.parallel_block || in_turn.shared_norm));
+    CHECK((in_turn.alibi && in_turn.qkv_bias && in_turn.attention_output_bias && in_turn.mlp_bias));
+    CHECK(norms(falcon + "parallel_attn=false") == (2 * 2 + 1) * 2 * 64);
+
+    check_refused("parallel_attn", "false", model_fields(grouped + "parallel_attn=false"));
+    check_refused("num_kv_heads", "3", model_fields(falcon + "new_decoder_architecture=true num_kv_heads=3"));
+    check_refused("num_ln_in_parallel_attn", "3", model_fields(grouped + "num_ln_in_parallel_attn=3"));
+}
+
+TEST_CASE("StarCoder 2, Command R and StableLM are counted tensor by tensor", "[transformer][config]") {
+    const double attention = 2 * 64 * 64 + 2 * 64 * 32;
+    CHECK(count_parameters(shape_of("model_type=starcoder2 " + dense)).total ==
+          50 * 64 + 4 * (attention + 64 + 2 * 32 + 64 + 2 * 64 * 100 + 100 + 64 + 4 * 64) + 2 * 64);
+    const TransformerShape plain = shape_of("model_type=starcoder2 use_bias=false " + dense);
+    CHECK_FALSE((plain.qkv_bias || plain.attention_output_bias || plain.mlp_bias));
+    CHECK(count_parameters(shape_of("model_type=cohere " + dense)).total ==
+          50 * 64 + 4 * (attention + 3 * 64 * 100 + 64) + 64);
+    CHECK(count_parameters(shape_of("model_type=cohere use_qk_norm=true " + dense)).total ==
+          50 * 64 + 4 * (attention + 3 * 64 * 100 + 64 + (4 + 2) * 16) + 64);
+    CHECK(count_parameters(
+              shape_of("model_type=stablelm use_qkv_bias=true use_parallel_residual=true qk_layernorm=true " + dense))
+              .total == 2 * 50 * 64 + 4 * (attention + 64 + 2 * 32 + 3 * 64 * 100 + 2 * 64 + (4 + 2) * 16) + 2 * 64);
+}
+
+TEST_CASE("what a shape cannot have together is refused", "[transformer][config]") {
+    const std::string own = small_model("transformer");
+    check_refused("shared_norm", "true", model_fields(own + "shared_norm=true"));
+    CHECK(shape_of(own + "shared_norm=true parallel_block=true").shared_norm);
+    check_refused("alibi", "true", model_fields(own + "alibi=true learned_positions=true"));
+    CHECK_FALSE(shape_of(own + "norm_weight=false").norm_weight);
+    CHECK(shape_of(own + "output_head_bias=true").output_head_bias);
 }
 
 TEST_CASE("Gemma 3 with pictures is counted by its text's configuration", "[transformer][config]") {
@@ -233,6 +348,8 @@ TEST_CASE("fields that nothing is known of are reported, and those that change n
             .empty());
     CHECK(unknown_fields(model_fields("model_type=llama num_key_value_head=8 rope_scaling={} rope_scaling.factor=8 " +
                                       dense)) == std::vector<std::string>{"num_key_value_head"});
+    CHECK(unknown_fields(model_fields("model_type=mistral resid_pdrop=0.1 " + dense)) ==
+          std::vector<std::string>{"resid_pdrop"});
     CHECK(unknown_fields(model_fields("model_type=mistral mlp_bias=true " + dense)) ==
           std::vector<std::string>{"mlp_bias"});
     require_refused("model_type", "mamba", [] { unknown_fields(model_fields("model_type=mamba")); });

@@ -60,7 +60,10 @@ Accelerator accelerator_from_name(std::string_view name) {
     if (name.substr(0, custom.size()) == custom) {
         const std::optional<double> bytes = reading::number(name.substr(custom.size()));
         if (!bytes) {
-            throw invalid_argument("gpu", std::string(name), "have a number of bytes after custom:");
+            throw invalid_argument(
+                "gpu", std::string(name),
+                "have a number of bytes after custom:, without a unit: 80 GB are custom:80e9, and 80 GiB "
+                "custom:85899345920");
         }
         require_count("gpu", *bytes, 1);
         return {std::string(name), "a card of your own", *bytes, *bytes, "given"};

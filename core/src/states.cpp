@@ -90,6 +90,10 @@ Offload offload_from_name(std::string_view name) {
     throw invalid_argument("offload", std::string(name), "be none, optimizer or parameters");
 }
 
+bool gradients_leave_card(int zero_stage, Offload offload) {
+    return offload != Offload::none && zero_stage >= 2;
+}
+
 StateBytes& StateBytes::operator+=(const StateBytes& other) {
     weight_bytes += other.weight_bytes;
     gradient_bytes += other.gradient_bytes;
@@ -119,6 +123,10 @@ StateBytes state_bytes(const ParameterGroup& params, const PrecisionRecipe& reci
     if (sharding.offload != Offload::none) {
         bytes.host_bytes += bytes.optimizer_bytes;
         bytes.optimizer_bytes = 0;
+    }
+    if (gradients_leave_card(sharding.zero_stage, sharding.offload)) {
+        bytes.host_bytes += bytes.gradient_bytes;
+        bytes.gradient_bytes = 0;
     }
     if (sharding.offload == Offload::parameters) {
         bytes.host_bytes += bytes.weight_bytes;

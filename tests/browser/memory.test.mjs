@@ -91,8 +91,8 @@ describe("Llama 3 70B on 64 cards", () => {
 describe("70B on 8 cards", () => {
   test("does not fit, which a text says and not stripes alone", async () => {
     await memory.press("Does 70B fit on 8 cards?");
-    assert.deepEqual(await bars(), [["stage 0 · 80 layers", "161.8 GiB, does not fit"]]);
-    assert.match(await memory.caption(), /it does not fit, by 82\.68 GiB/);
+    assert.deepEqual(await bars(), [["stage 0 · 80 layers", "162.2 GiB, does not fit"]]);
+    assert.match(await memory.caption(), /it does not fit, by 83\.05 GiB/);
     assert.equal(await memory.root.locator(".beyond").count(), 1);
   });
 
@@ -100,7 +100,7 @@ describe("70B on 8 cards", () => {
     await memory.setAll(onEight);
     const all = await offers();
     assert.equal(all.length, 4);
-    assert.match(all[2], /^Data-parallel ranks: 24 72\.43 GiB; cards 8 → 24; sent in a step 370 GB → 406 GB\.$/);
+    assert.match(all[2], /^Data-parallel ranks: 22 76\.86 GiB; cards 8 → 22; sent in a step 370 GB → 404 GB\.$/);
     for (const [index, text] of all.entries()) {
       const held = /(\d[\d.]* GiB);/.exec(text)[1];
       await memory.root.locator(".offers > ul li button").nth(index).click();
@@ -124,10 +124,16 @@ describe("70B on 8 cards", () => {
 
   test("the button that applies a change can be found by its name, and the focus stays in the widget", async () => {
     await memory.setAll(onEight);
-    await memory.press("Apply: Data-parallel ranks: 24");
-    assert.equal((await memory.state()).dp, "24");
+    await memory.press("Apply: Data-parallel ranks: 22");
+    assert.equal((await memory.state()).dp, "22");
     const focused = await memory.root.evaluate((element) => element.shadowRoot.activeElement?.className);
     assert.match(focused, /figure/);
+  });
+
+  test("the fewest cards are cut and share states as the search does, whatever was set of that", async () => {
+    await memory.setAll({ ...onEight, layersPerPart: "80", shardRanks: "8" });
+    await memory.press("Apply: Fewest cards: 16");
+    assert.match(await memory.caption(), /on 16 × .* it fits/);
   });
 });
 

@@ -112,7 +112,7 @@ describe("walked", () => {
     await step(page, "recomputation").getByRole("button", { name: "Show this in the widget below" }).click();
     const memory = widget(page, "memory");
     await memory.settled();
-    assert.match(await memory.caption(), /on 8 × H100 80GB \(dp 8, ZeRO stage 3\): each rank holds 161\.8 GiB .* it does not fit, by 82\.68 GiB/);
+    assert.match(await memory.caption(), /on 8 × H100 80GB \(dp 8, ZeRO stage 3\): each rank holds 162\.2 GiB .* it does not fit, by 83\.05 GiB/);
     assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.matches(".figure")), true);
     await page.waitForURL(/memory\.dp=8/);
     await memory.press("Undo");
@@ -147,7 +147,7 @@ describe("walked", () => {
 
   test("every step's setting is the widget's, and the last one fits", async () => {
     const memory = widget(page, "memory");
-    for (const [id, said] of [["replica", /1\.224 TiB/], ["shards", /320\.5 GiB/], ["least", /151\.5 GiB/], ["cluster", /on 16 × .*; it fits/]]) {
+    for (const [id, said] of [["replica", /1\.224 TiB/], ["shards", /320\.8 GiB/], ["least", /151\.9 GiB/], ["cluster", /on 16 × .*; it fits/]]) {
       await step(page, id).getByRole("button", { name: "Show this in the widget below" }).click();
       await memory.settled();
       assert.match(plain(await memory.caption()), said, id);

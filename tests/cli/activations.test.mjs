@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answer, assertRefused } from "./support.mjs";
+import { answer, assertRefused, file } from "./support.mjs";
 
 const layer = "activations --hidden 8192 --heads 64 --sequence 4096 --tp 8";
 
@@ -40,6 +40,27 @@ test("a model's own layers, of both kinds where it has experts", () => {
 test("key and value heads fewer than the ranks are said to be held twice", () => {
   const { notes } = answer("activations --hidden 4096 --heads 32 --kv-heads 4 --sequence 64 --tp 8");
   assert.match(notes[0], /kv_heads, 4, are fewer than tp, 8/);
+});
+
+test("each place of dropout that a configuration turns off keeps no mask", () => {
+  const gpt2 = { model_type: "gpt2", n_embd: 64, n_layer: 4, n_head: 4, n_positions: 16, vocab_size: 50 };
+  const terms = (fields, words = "") => {
+    const path = file("gpt2.json", JSON.stringify({ ...gpt2, ...fields }));
+    const all = answer(`activations --config ${path} --sequence 16 ${words}`).terms;
+    return all.map(({ term }) => term).filter((term) => term.includes("dropout"));
+  };
+  const scores = ["attention_scores_dropout_mask", "attention_scores_after_dropout"];
+  const outputs = ["attention_dropout_mask", "mlp_dropout_mask"];
+  assert.deepEqual(terms({}), [...scores, ...outputs]);
+  assert.deepEqual(terms({ attn_pdrop: 0 }), outputs);
+  assert.deepEqual(terms({ resid_pdrop: 0 }), scores);
+  assert.deepEqual(terms({}, "--no-dropout"), []);
+});
+
+test("a sequence beyond the model's positions is refused or noted, and a layer of one's own has no such end", () => {
+  assertRefused("activations --preset gpt2 --sequence 1025", "--sequence is 1025", "learned, which are 1024");
+  assert.match(answer("activations --preset llama3-8b --sequence 16384").notes[0], /^sequence, 16384, is longer/);
+  assert.deepEqual(answer(layer).notes, []);
 });
 
 test("what does not divide is refused with the rule", () => {

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { test } from "node:test";
 
-import { assertRefused, run, text } from "./support.mjs";
+import { answer, assertRefused, run, text } from "./support.mjs";
 
 const commands = [
   "all-reduce",
@@ -21,6 +21,8 @@ const commands = [
   "tensor-parallel-cost",
   "pipeline",
   "transformer",
+  "activations",
+  "footprint",
   "zero",
   "zero-partition",
   "demo",
@@ -41,6 +43,48 @@ test("the examples of the help texts that need no file work", () => {
     if (!/\.(csv|json)/.test(example)) {
       text(example);
     }
+  }
+});
+
+/** The fields of an answer, with those of the objects in it and in its lists. */
+function fieldsOf(value, path = "") {
+  if (Array.isArray(value)) {
+    return value.flatMap((item) => fieldsOf(item, path));
+  }
+  if (typeof value !== "object") {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const name = path === "" ? key : `${path}.${key}`;
+    return [name, ...fieldsOf(inner, name)];
+  });
+}
+
+test("the help of what sizes a model tells every field of its answer", () => {
+  const llama = "footprint --preset llama3-70b --gpu h100-80gb --sequence 4096 --dp 8";
+  const lines = [
+    "transformer --preset deepseek-v3",
+    "transformer --list-presets",
+    "activations --preset deepseek-v3 --sequence 4096",
+    `${llama} --tp 8 --pp 4 --launch megatron`,
+    `${llama} --smallest-cluster`,
+    "zero --preset llama3-70b --dp 8 --zero-stage 1",
+  ];
+  const aside = /^(changes\.(request|cost)|smallest_cluster)\./; // told where they are options, or above
+  for (const line of lines) {
+    const help = text(`${line.split(" ")[0]} --help`);
+    for (const field of fieldsOf(answer(line))) {
+      if (!aside.test(field)) {
+        assert.match(help, new RegExp(` ${field}([:,]|$)`, "m"), `${field} in the help for ${line}`);
+      }
+    }
+    assert.match(help, /The answer:\n/);
+  }
+});
+
+test("the help says that sequence parallelism needs tensor parallelism", () => {
+  for (const command of ["activations", "footprint"]) {
+    assert.match(text(`${command} --help`), /--sequence-parallel +.*without effect at --tp 1/);
   }
 });
 

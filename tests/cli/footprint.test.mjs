@@ -82,10 +82,57 @@ test("the smallest cluster is found, or said not to be there", () => {
   assert.equal(answer(`${llama} --smallest-cluster --most-ranks 8`).smallest_cluster, false);
 });
 
+test("the smallest clusters are of any number of cards, stages and replicas", () => {
+  const cards = (options) => {
+    const { tp, pp, dp } = answer(`footprint ${options} --gpu h100-80gb --smallest-cluster`).smallest_cluster;
+    return tp * pp * dp;
+  };
+  assert.equal(cards("--preset llama2-13b --sequence 4096 --flash"), 3);
+  assert.equal(cards("--preset gpt-neox-20b --sequence 2048 --micro-batches 64"), 5);
+  const { changes } = answer("footprint --preset llama3-8b --gpu h100-80gb --sequence 8192 --most-ranks 7");
+  assert.equal(changes.find(({ parameter }) => parameter === "pp").value, "5");
+});
+
+test("the options of an offer are all that it takes: the command with them gives the same bytes and cost", () => {
+  const requests = [
+    `${llama} --dp 8 --zero-stage 3 --recompute full`,
+    `${llama} --dp 16 --zero-stage 1 --micro-batches 4`,
+    `${llama} --dp 6 --pp 2 --zero-stage 2 --micro-batch 6`,
+    "footprint --preset gpt-neox-20b --gpu a100-40gb --sequence 2048 --dp 4",
+    "footprint --preset llama3-8b --gpu h100-80gb --sequence 4096 --flash --dp 8",
+    "footprint --preset llama3-8b --gpu h100-80gb --sequence 8192 --flash --micro-batch 8 --tp 2 --dp 3 --zero-stage 1",
+  ];
+  const applied = new Set();
+  for (const request of requests) {
+    const words = request.split(" ");
+    for (const { parameter, value, options, most_loaded_rank_bytes, cost } of answer(request).changes) {
+      assert.equal(String(options[parameter]), value);
+      const isSet = (word) => word?.startsWith("--") && word.slice(2).replaceAll("-", "_") in options;
+      const rest = words.filter((word, at) => !isSet(word) && !isSet(words[at - 1]));
+      const set = Object.entries(options).flatMap(([name, one]) => [`--${name.replaceAll("_", "-")}`, ...(one === true ? [] : [String(one)])]);
+      const again = answer([...rest, ...set]);
+      assert.equal(again.most_loaded_rank_bytes, most_loaded_rank_bytes, `${request}: ${parameter}`);
+      assert.deepEqual(again.cost, cost);
+      applied.add(parameter);
+    }
+  }
+  for (const parameter of ["tp", "pp", "dp", "micro_batch", "zero_stage"]) assert.ok(applied.has(parameter), parameter);
+});
+
 test("cards go by id, or by bytes of one's own", () => {
   assert.equal(answer("footprint --preset gpt2 --gpu custom:24e9 --sequence 1024").usable_bytes, 24e9);
   assertRefused("footprint --preset gpt2 --gpu h100 --sequence 8", "--gpu is h100", "h100-80gb");
   assertRefused("footprint --preset gpt2 --gpu custom:-1 --sequence 8", "--gpu is");
+  assertRefused("footprint --preset gpt2 --gpu custom:80GB --sequence 8", "--gpu is custom:80GB", "bytes", "custom:80e9");
+  assert.equal(answer("footprint --preset gpt2 --gpu custom:85899345920 --sequence 8").usable_bytes, 80 * gibibyte);
+});
+
+test("a sequence beyond the model's positions is refused or noted", () => {
+  assertRefused("footprint --preset gpt2 --gpu h100-80gb --sequence 1025", "--sequence is 1025", "learned, which are 1024");
+  const beyond = "footprint --preset llama3-8b --gpu h100-80gb --sequence 16384 --flash --launch megatron";
+  const { notes, launch } = answer(beyond);
+  assert.match(notes[0], /^sequence, 16384, is longer than the 8192 tokens/);
+  assert.ok(launch.left_out.some((sentence) => sentence.startsWith("sequence beyond 8192: ")));
 });
 
 test("a footprint refuses by the option", () => {
@@ -97,6 +144,8 @@ test("a footprint refuses by the option", () => {
   assertRefused(`${llama} --zero-stage 4`, "--zero-stage is 4");
   assertRefused(`${llama} --schedule fifo`, "--schedule is fifo");
   assertRefused(`${llama} --micro-batch 0`, "--micro-batch is 0");
+  assertRefused(`${llama} --dp 2 --zero-stage 1 --shard-ranks 4`, "--shard-ranks is 4", "at most the ranks");
+  assertRefused(`${llama} --recompute-every 2`, "--recompute-every is 2", "unless recompute is full");
   assertRefused(`${llama} --recipe adam`, "--recipe is adam", "mixed-adam");
 });
 
@@ -111,6 +160,7 @@ test("tensor and pipeline parallelism divide the states first, ZeRO by the rest 
   assert.equal((model.total_bytes / gibibyte).toFixed(2), "131.42");
   assertRefused("zero --params 1e9 --ep 2 --dp 2 --zero-stage 1", "--ep is 2");
   assertRefused("zero --params 1e9 --ranks 2 --dp 2 --zero-stage 1", "--ranks is 2");
+  assertRefused("zero --params 1e9 --dp 2 --zero-stage 1 --shard-ranks 4", "--shard-ranks is 4", "at most the ranks");
 });
 
 test("answers are the same text for other spellings of the same numbers", () => {

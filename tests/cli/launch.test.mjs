@@ -64,6 +64,7 @@ test("torchtitan's and FSDP2's texts say that they were not run, and what is lef
   assert.ok(titan.left_out.some((sentence) => sentence.startsWith("schedule dualpipe: ")));
   const wrapped = answer(`${llama} --dp 8 --zero-stage 3 --launch fsdp2`).launch;
   assert.match(wrapped.text, /^# .*not run here/);
+  assert.match(wrapped.text, /^fully_shard\(model\.tok_embeddings, \*\*options\)$/m);
   assert.match(wrapped.text, /^fully_shard\(model, \*\*options\)$/m);
   assert.match(wrapped.text, /\(8,\)/);
 });

@@ -11,6 +11,7 @@ const keys = [
   "sequence",
   "flops_per_token",
   "hardware_flops_per_token",
+  "notes",
   "unknown_fields",
 ];
 
@@ -112,6 +113,23 @@ test("a model that cannot be counted is refused with its field", () => {
   assertConfigRefused({ ...mixtral, num_local_experts: undefined }, "num_local_experts is missing");
   assertConfigRefused({ ...mixtral, model_type: "mamba" }, "model_type is mamba", "deepseek_v3", "qwen3_moe");
   assertConfigRefused({ ...mixtral, vocab_size: 2 ** 60 }, "vocab_size is 1.152921504606847e+18");
+});
+
+test("a sequence is within learned positions, and beyond rotary ones it is noted", () => {
+  assertRefused("transformer --preset gpt2 --sequence 2048", "--sequence is 2048", "learned, which are 1024");
+  assert.deepEqual(answer("transformer --preset llama3-8b --sequence 8192").notes, []);
+  assert.match(answer("transformer --preset llama3-8b --sequence 8193").notes[0], /^sequence, 8193, is longer than the 8192 /);
+});
+
+test("probabilities of dropout are checked, and null is the family's default", () => {
+  const gpt2 = { model_type: "gpt2", n_embd: 64, n_layer: 4, n_head: 4, n_positions: 16, vocab_size: 50 };
+  for (const field of ["attn_pdrop", "resid_pdrop", "embd_pdrop"]) {
+    for (const value of [-0.1, 2, "x", true, [0.1]]) {
+      assertConfigRefused({ ...gpt2, [field]: value }, `${field} is `, "from 0 to 1");
+    }
+    assert.equal(counted({ ...gpt2, [field]: null }).parameters, counted(gpt2).parameters);
+  }
+  assertConfigRefused({ ...mixtral, attention_dropout: 1.5 }, "attention_dropout is 1.5");
 });
 
 test("the model, the sequence and the recomputation are checked", () => {

@@ -13,6 +13,7 @@ const keys = [
   "bytes_per_param",
   "sent_bytes",
   "total_bytes",
+  "notes",
 ];
 
 const llama3 = {
@@ -59,13 +60,28 @@ test("7.5 B parameters on 64 ranks: 120, 31.40625, 16.640625 and 1.875 GB", () =
 
 test("whole numbers print as integers, and counts may be written as they like", () => {
   const printed = text("zero --params 7.5e9 --ranks 64 --zero-stage 0");
-  assert.match(printed, /"total_bytes": 120000000000\n/);
+  assert.match(printed, /"total_bytes": 120000000000,\n/);
   assert.equal(text("zero --params 7500000000.0 --ranks 64.0 --zero-stage 0e0"), printed);
 });
 
 test("bytes beyond 32 bits stay exact", () => {
   const memory = answer(`zero --params ${152064 * 8192} --ranks 1 --zero-stage 0`);
   assert.equal(memory.parameter_bytes, 2491416576);
+});
+
+test("a part of parameters is rounded up to whole ones, which is said", () => {
+  const third = answer("zero --params 100 --tp 3 --ranks 1 --zero-stage 0");
+  assert.equal(third.params_on_rank, 34);
+  assert.equal(third.total_bytes, 34 * 16);
+  assert.match(third.notes[0], /^params, 100, do not divide by tp times pp, 3: /);
+  assert.deepEqual(answer("zero --params 99 --tp 3 --ranks 1 --zero-stage 0").notes, []);
+});
+
+test("key and value heads that several ranks hold are noted as a footprint notes them", () => {
+  const layout = "--preset llama3-70b --tp 16 --dp 2 --zero-stage 1";
+  const { notes } = answer(`zero ${layout}`);
+  assert.match(notes[0], /^kv_heads, 8, are fewer than tp, 16: /);
+  assert.deepEqual(notes, answer(`footprint ${layout} --gpu h100-80gb --sequence 4096 --flash`).notes);
 });
 
 test("Llama-3-8B has 8 030 261 248 parameters", () => {

@@ -85,7 +85,7 @@ void require_layers(const shardlab::TransformerShape& shape, const shardlab::Par
         layers += count_layer(shape, has_experts(shape, layer)).total();
     }
     const double around = counts.token_embedding + counts.position_embedding + counts.output_head +
-                          (shape.norm_bias ? 2.0 : 1.0) * shape.hidden;
+                          ((shape.norm_weight ? 1.0 : 0.0) + (shape.norm_bias ? 1.0 : 0.0)) * shape.hidden;
     require(layers + around == counts.total, "the layers add up to the total");
 }
 

@@ -136,7 +136,10 @@ test("a card's memory beside states and activations: options change what comes o
   const fourBytes = lab.footprint({ ...request, recipe: "fp32-adam", weightBytes: 2, momentBytes: 4 }).perStage[0];
   assert.deepEqual([fourBytes.weightBytes, fourBytes.optimizerBytes], [usual.weightBytes, fourBytes.gradientBytes]);
   const [offloaded] = lab.footprint({ ...request, offload: "optimizer" }).perStage;
-  assert.deepEqual([offloaded.optimizerBytes, offloaded.hostBytes], [0, usual.optimizerBytes]);
+  assert.deepEqual(
+    [offloaded.optimizerBytes, offloaded.gradientBytes, offloaded.hostBytes],
+    [0, 0, usual.optimizerBytes + usual.gradientBytes],
+  );
 });
 
 test("launch settings: the text of each framework is made of them, and what it has none for is said", () => {

@@ -305,6 +305,8 @@ test("a model is given in one way, and what does not go together is refused by n
     [{ pp: 2, layersPerPart: [40, 41] }, "layersPerPart", /add up to the layers, which are 80/],
     [{ pp: 2, layersPerPart: [40, 40.5] }, "layersPerPart", /whole number/],
     [{ shardRanks: 3 }, "group", /divide/],
+    [{ shardRanks: 16 }, "shardRanks", /at most the ranks that have the same weights/],
+    [{ recompute: "none", recomputeEvery: 2 }, "recomputeEvery", /1 unless recompute is full/],
     [{ offload: "parameters", zeroStage: 1 }, "offload", /zeroStage 3/],
     [{ fragmentation: 2 }, "fragmentation", /from 0 to 1/],
     [{ mostRanks: 2 ** 25 }, "mostRanks", /whole number from 1/],

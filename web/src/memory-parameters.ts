@@ -133,7 +133,7 @@ const lessUsed: Parameter[] = [
     kind: "whole",
     initial: "",
     optional: true,
-    description: "Hybrid sharding. All data- and context-parallel ranks when left empty.",
+    description: "Hybrid sharding. At most the data- and context-parallel ranks, and all of them when left empty.",
     aliases: ["group"],
   },
   {
@@ -146,7 +146,7 @@ const lessUsed: Parameter[] = [
       { value: "optimizer", label: "Optimizer" },
       { value: "parameters", label: "+ weights" },
     ],
-    description: "States that the card need not hold.",
+    description: "States that the card need not hold; from ZeRO stage 2 on the gradients go with them.",
   },
   allowance("contextBytes", "CUDA context", "0.92 GiB, as measured on an A100, when left empty.", "bytes"),
   allowance("communicationBytes", "Communication library", "1 GiB when left empty.", "bytes"),

@@ -180,7 +180,7 @@ function cluster(smallest: FittingSettings, onEight: FootprintResult): PathStep 
     },
     reveal: [
       `${count(cost.ranks)}: tensor parallelism ${tp}, pipeline stages ${pp}, data parallelism ${dp}, ZeRO stage ${zeroStage}, ${recompute === "none" ? "no" : recompute} recomputation. Its fullest card holds ${inGib(mostLoadedRankBytes)}. The price of a step: each card computes ${again(cost.recomputedFlops)} again, waits ${inText(percent(cost.bubbleOfTotal))} of the time in the pipeline's bubble, and sends ${inText(bytes(cost.sentBytes))}.`,
-      "Tried are data parallelism in powers of two, tensor parallelism within a node of 8, and pipelines that divide the layers or are powers of two. Below, beside it, what makes the eight cards' setting fit by one change; each of these clusters is larger, and pays in another coin. Their steps differ in size: compare what is sent and computed by the sequence.",
+      "Tried are data parallelism of any size, tensor parallelism within a node of 8, pipelines of up to as many stages as there are layers, and every stage of ZeRO and recomputation. Below, beside it, what makes the eight cards' setting fit by one change; each of these clusters is larger, and pays in another coin. Their steps differ in size: compare what is sent and computed by the sequence.",
     ],
     table: prices(smallest, onEight),
     texts: textsOf({ ...eight, tp, pp, dp, zeroStage, recompute, microBatches }),

@@ -1,3 +1,5 @@
+#include <array>
+
 #include <nlohmann/json.hpp>
 
 #include <shardlab/activations.hpp>
@@ -18,12 +20,13 @@ void declare(Options& options) {
     options.add("ffn", "N", "inner features of the MLP; left out: 4 times --hidden");
     options.add("layers", "N", "layers to add up; left out: the model's, or 1");
     options.add_flag("gated", "a gated MLP, of three matrices");
-    options.add_flag("no_dropout", "trained without dropout");
+    options.add_flag("no_dropout", "trained without dropout anywhere");
     options.add("sequence", "N", "tokens of a sequence");
     options.add_with_default("micro_batch", "N", "1", "sequences in a micro-batch");
     options.add_with_default("tp", "N", "1", "tensor-parallel ranks");
     options.add_with_default("cp", "N", "1", "context-parallel ranks");
-    options.add_flag("sequence_parallel", "what tensor parallelism leaves whole is cut over its ranks by tokens");
+    options.add_flag("sequence_parallel",
+                     "what tensor parallelism leaves whole is cut over its ranks by tokens; without effect at --tp 1");
     options.add_with_default("recompute", "NAME", "none", "what the backward computes again: none, selective, full");
     options.add_flag("flash", "fused attention, which keeps no scores");
 }
@@ -45,9 +48,9 @@ TransformerShape shape_of_options(const Options& options) {
     shape.head_size = shape.hidden / shape.heads;
     shape.layers = 1;
     shape.vocabulary = 1;
-    shape.sequence = 1;
+    shape.sequence = options.whole("sequence", 1);
     shape.gated_mlp = options.given("gated");
-    shape.dropout = !options.given("no_dropout");
+    shape.dropout = options.given("no_dropout") ? Dropout{} : dropout_everywhere;
     return shape;
 }
 
@@ -62,7 +65,7 @@ TransformerShape shape_asked_for(const Options& options) {
     }
     TransformerShape shape = model_asked_for(options).shape;
     shape.gated_mlp = shape.gated_mlp || options.given("gated");
-    shape.dropout = shape.dropout && !options.given("no_dropout");
+    shape.dropout = options.given("no_dropout") ? Dropout{} : shape.dropout;
     return shape;
 }
 
@@ -103,6 +106,26 @@ void run(const Options& options, std::ostream& out) {
     answer.close();
 }
 
+constexpr std::array answer_fields = {
+    AnswerField{"bytes_per_layer",
+                "bytes that one layer keeps on one rank for one micro-batch; of a model with dense "
+                "layers and others, of a dense one"},
+    AnswerField{"terms", "what these bytes are, a tensor or several of a kind each:"},
+    AnswerField{"terms.term", "its name"},
+    AnswerField{"terms.bytes", "its bytes"},
+    AnswerField{"terms.formula",
+                "the formula of the bytes on whole sequences: s sequence, b micro_batch, h hidden, a heads, k kv_heads "
+                "of a rank, d features of a head, f ffn, t tp, E experts, V vocabulary; cp divides s, and "
+                "sequence_parallel divides by t what has none"},
+    AnswerField{"bytes_per_expert_layer",
+                "the same of a layer with experts, where the model has dense layers beside them"},
+    AnswerField{"expert_terms", "its terms, as above: expert_terms.term, expert_terms.bytes, expert_terms.formula"},
+    AnswerField{"bytes", "bytes of all layers, on a rank that has them all, for one micro-batch"},
+    AnswerField{"weight_gradient_bytes_per_layer",
+                "bytes of a layer that wait from its input gradient to its weight gradient, where schedules part them"},
+    AnswerField{"notes", "what the setting does that may not be expected, in sentences"},
+};
+
 }  // namespace
 
 const Command activations_command = {
@@ -111,6 +134,7 @@ const Command activations_command = {
     .example = "shardlab activations --hidden 8192 --heads 64 --sequence 4096 --tp 8 --sequence-parallel",
     .declare = declare,
     .run = run,
+    .answer = answer_fields,
 };
 
 }  // namespace shardlab::cli

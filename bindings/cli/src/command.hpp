@@ -4,10 +4,17 @@
 /// What a subcommand is, and the list of them.
 
 #include <ostream>
+#include <span>
 
 #include "options.hpp"
 
 namespace shardlab::cli {
+
+/// A field of an answer, and what it is, with its unit. Of a list's objects, the list's name and a dot stand before it.
+struct AnswerField {
+    const char* name;
+    const char* meaning;
+};
 
 /// A subcommand: it declares its options, then calls the core and writes one JSON object (or text).
 struct Command {
@@ -16,6 +23,7 @@ struct Command {
     const char* example;  ///< a command line that works
     void (*declare)(Options& options);
     void (*run)(const Options& options, std::ostream& out);
+    std::span<const AnswerField> answer = {};  ///< told in the help
 };
 
 extern const Command all_reduce_command;

@@ -49,11 +49,19 @@ struct Subcommand {
     Options options;
 };
 
+std::string footer_of(const Command& command) {
+    std::string text = command.answer.empty() ? "" : "The answer:\n";
+    for (const AnswerField& field : command.answer) {
+        text += "  " + std::string(field.name) + ": " + field.meaning + '\n';
+    }
+    return text + (text.empty() ? "" : "\n") + "Example: " + command.example;
+}
+
 std::vector<Subcommand> add_subcommands(CLI::App& parser) {
     std::vector<Subcommand> subcommands;
     for (const Command* const command : commands) {
         CLI::App* const subparser = parser.add_subcommand(command->name, command->summary);
-        subparser->footer(std::string("Example: ") + command->example);
+        subparser->footer(footer_of(*command));
         Options options(*subparser);
         command->declare(options);
         subcommands.push_back({command, subparser, std::move(options)});

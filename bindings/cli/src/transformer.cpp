@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -71,9 +72,37 @@ void run(const Options& options, std::ostream& out) {
     answer.add("sequence", sequence);
     answer.add("flops_per_token", flops.model());
     answer.add("hardware_flops_per_token", flops.hardware());
+    answer.add_json("notes", sequence_notes(model.shape, sequence));
     answer.add_json("unknown_fields", model.unknown_fields);
     answer.close();
 }
+
+constexpr std::array answer_fields = {
+    AnswerField{"parameters", "the model's, all of its parts without prediction heads"},
+    AnswerField{"active_parameters", "those that one token meets: all but the experts that it is not sent to"},
+    AnswerField{"by_part", "parameters of each part, which add up to all:"},
+    AnswerField{"by_part.token_embedding", "the embedding of tokens"},
+    AnswerField{"by_part.position_embedding", "learned positions"},
+    AnswerField{"by_part.attention", "queries, keys, values and output of all layers"},
+    AnswerField{"by_part.mlp", "dense MLPs of all layers"},
+    AnswerField{"by_part.router", "routers of all layers with experts"},
+    AnswerField{"by_part.experts", "routed experts of all layers"},
+    AnswerField{"by_part.shared_experts", "experts that every token goes to, of all layers"},
+    AnswerField{"by_part.norms", "norms of all layers, and the last one"},
+    AnswerField{"by_part.output_head", "the output head, without weights of its own where it is the embedding"},
+    AnswerField{"prediction_heads", "parameters of heads that predict further tokens, beside the above"},
+    AnswerField{"sequence", "tokens of a sequence that the FLOPs are for"},
+    AnswerField{"flops_per_token", "FLOPs of forward and backward for one token, a multiply-add two of them"},
+    AnswerField{"hardware_flops_per_token", "the same with what is computed again"},
+    AnswerField{"notes", "what the sequence asks of the model, in sentences"},
+    AnswerField{"unknown_fields", "fields of the configuration that were not understood, and not counted"},
+    AnswerField{"presets", "with --list-presets alone: the published models, each with"},
+    AnswerField{"presets.id", "its name for --preset"},
+    AnswerField{"presets.name", "its name in words"},
+    AnswerField{"presets.parameters", "as above"},
+    AnswerField{"presets.active_parameters", "as above"},
+    AnswerField{"presets.source", "where its shape was read"},
+};
 
 }  // namespace
 
@@ -83,6 +112,7 @@ const Command transformer_command = {
     .example = "shardlab transformer --preset deepseek-v3 --sequence 4096 --recompute selective",
     .declare = declare,
     .run = run,
+    .answer = answer_fields,
 };
 
 }  // namespace shardlab::cli

@@ -1,4 +1,10 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include <shardlab/footprint.hpp>
 #include <shardlab/states.hpp>
@@ -26,6 +32,7 @@ void declare(Options& options) {
 struct Held {
     double params = 0;
     StageFootprint stage;
+    std::vector<std::string> notes;
 };
 
 Layout layout_with_ranks(const Options& options) {
@@ -39,16 +46,25 @@ Layout layout_with_ranks(const Options& options) {
     return require_layout(layout);
 }
 
-/// A number of parameters is cut evenly.
+std::vector<std::string> notes_of_cut(double params, double parts) {
+    if (std::fmod(params, parts) == 0) {
+        return {};
+    }
+    return {"params, " + number_text(params) + ", do not divide by tp times pp, " + number_text(parts) +
+            ": the part is rounded up to whole parameters"};
+}
+
+/// A number of parameters is cut evenly, and its parts are rounded up to whole ones, as a shard is.
 Held held_of_params(const Options& options, const FootprintRequest& request) {
     const double params = require_count("params", options.count("params"), 1);
     require_int("ep", request.layout.ep, 1, 1);
-    const double on_rank = params / (1.0 * request.layout.tp * request.layout.pp);
+    const double parts = 1.0 * request.layout.tp * request.layout.pp;
+    const double on_rank = std::ceil(params / parts);
     StageFootprint stage;
     stage.parameters = stage.dense_parameters = on_rank;
     stage.states = state_bytes({.all = on_rank, .matrices = 0}, request.recipe,
                                state_sharding(request, request.layout.replicas()));
-    return {.params = params, .stage = stage};
+    return {.params = params, .stage = stage, .notes = notes_of_cut(params, parts)};
 }
 
 /// A model's parameters are where its layers are: the most loaded rank is the answer.
@@ -61,7 +77,7 @@ Held held_of_model(const TransformerShape& shape, FootprintRequest request) {
     const StageFootprint& most = *std::max_element(
         sized.per_stage.begin(), sized.per_stage.end(),
         [](const StageFootprint& a, const StageFootprint& b) { return a.states.total() < b.states.total(); });
-    return {.params = count_parameters(shape).total, .stage = most};
+    return {.params = count_parameters(shape).total, .stage = most, .notes = sized.notes};
 }
 
 Held held_asked_for(const Options& options, const FootprintRequest& request) {
@@ -97,8 +113,22 @@ void run(const Options& options, std::ostream& out) {
     answer.add("bytes_per_param", request.recipe.total());
     answer.add("sent_bytes", data_parallel_bytes(request, held.stage));
     answer.add("total_bytes", states.total());
+    answer.add_json("notes", held.notes);
     answer.close();
 }
+
+constexpr std::array answer_fields = {
+    AnswerField{"params", "parameters of the whole model"},
+    AnswerField{"parameter_bytes", "bytes of weights on the rank that holds most"},
+    AnswerField{"gradient_bytes", "bytes of gradients there"},
+    AnswerField{"optimizer_bytes", "bytes of master weights and moments there"},
+    AnswerField{"host_bytes", "bytes of its states in host memory, which are in no sum"},
+    AnswerField{"params_on_rank", "parameters of that rank before ZeRO, after tp, pp and ep"},
+    AnswerField{"bytes_per_param", "bytes of all states of a parameter, by the recipe"},
+    AnswerField{"sent_bytes", "bytes that the rank sends in a step to gather and to reduce states"},
+    AnswerField{"total_bytes", "bytes of states on the rank: weights, gradients and optimizer states"},
+    AnswerField{"notes", "what the setting does that may not be expected, in sentences"},
+};
 
 }  // namespace
 
@@ -108,6 +138,7 @@ const Command zero_command = {
     .example = "shardlab zero --preset llama3-70b --tp 8 --dp 8 --zero-stage 3 --recipe mixed-adam",
     .declare = declare,
     .run = run,
+    .answer = answer_fields,
 };
 
 }  // namespace shardlab::cli

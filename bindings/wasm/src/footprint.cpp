@@ -142,6 +142,7 @@ val plain_settings(const FootprintRequest& request) {
     object.set("microBatches", request.micro_batches);
     object.set("zeroStage", request.zero_stage);
     object.set("recompute", std::string(name_of(request.recompute)));
+    object.set("recomputeEvery", request.recompute_every);
     return object;
 }
 

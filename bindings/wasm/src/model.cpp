@@ -30,6 +30,15 @@ val plain_parts(const ParameterCounts& counts) {
     return object;
 }
 
+val plain_dropout(const Dropout& dropout) {
+    val object = val::object();
+    object.set("scores", dropout.scores);
+    object.set("attentionOutput", dropout.attention_output);
+    object.set("mlpOutput", dropout.mlp_output);
+    object.set("embedding", dropout.embedding);
+    return object;
+}
+
 val plain_shape(const TransformerShape& shape) {
     val object = val::object();
     object.set("hidden", shape.hidden);
@@ -42,7 +51,7 @@ val plain_shape(const TransformerShape& shape) {
     object.set("sequence", shape.sequence);
     object.set("gatedMlp", shape.gated_mlp);
     object.set("tiedEmbeddings", shape.tied_embeddings);
-    object.set("dropout", shape.dropout);
+    object.set("dropout", plain_dropout(shape.dropout));
     object.set("kvRank", shape.latent.kv_rank);
     object.set("queryRank", shape.latent.query_rank);
     object.set("ropeHeadSize", shape.latent.rope_head_size);
@@ -145,6 +154,7 @@ val transformer(const val& options) {
     result.set("sequence", sequence);
     result.set("flopsPerToken", flops.model());
     result.set("hardwareFlopsPerToken", flops.hardware());
+    result.set("notes", plain_texts(sequence_notes(model.shape, sequence)));
     result.set("unknownFields", plain_texts(model.unknown_fields));
     result.set("shape", plain_shape(model.shape));
     return result;

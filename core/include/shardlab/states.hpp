@@ -30,12 +30,23 @@ const std::vector<PrecisionRecipe>& precision_recipes();
 /// @throws invalid_argument naming recipe, with the names that there are
 const PrecisionRecipe& precision_recipe(std::string_view name);
 
-/// Which states are in the memory of the host in place of the card's.
+/// Which states are in the memory of the host in place of the card's. From stage 2 on the gradients go with them: see
+/// gradients_leave_card().
 enum class Offload {
     none,        ///< all are on the card
     optimizer,   ///< master weights and moments are in host memory (ZeRO-Offload, arXiv:2101.06840)
     parameters,  ///< and the weights, of which the card has the layers at work (ZeRO-Infinity, arXiv:2104.07857)
 };
+
+/// Whether a rank's share of the gradients goes to host memory as it is made, so that the card has no more of it than
+/// what is on its way: where anything is offloaded, from stage 2 on.
+///
+/// At stages 0 and 1 gradients stay on the card whole, until the step: DeepSpeed's stage 1 frees none of them in the
+/// backward, and copies a rank's share to the host.
+/// Source: Ren et al., "ZeRO-Offload", arXiv:2101.06840, section 4; DeepSpeed, deepspeed/runtime/zero/stage_1_and_2.py,
+/// reduce_ipg_grads() and copy_grads_in_partition(), and stage3.py, grad_partitions_flat_buffer. PyTorch's
+/// CPUOffloadPolicy has weights, gradients and optimizer in host memory too.
+bool gradients_leave_card(int zero_stage, Offload offload);
 
 /// The offload of that name (`none`, `optimizer`, `parameters`).
 /// @throws invalid_argument naming offload
@@ -53,7 +64,7 @@ struct StateSharding {
 /// Bytes of states on one rank.
 struct StateBytes {
     double weight_bytes = 0;     ///< sharded at stage 3
-    double gradient_bytes = 0;   ///< sharded from stage 2
+    double gradient_bytes = 0;   ///< sharded from stage 2, and then offloaded with any other state
     double optimizer_bytes = 0;  ///< master weights and moments, sharded from stage 1
     double host_bytes = 0;       ///< what of them is in host memory, not part of the total
 

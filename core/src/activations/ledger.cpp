@@ -89,7 +89,7 @@ void add_scores(Ledger& ledger) {
     }
     const double scores = heads * setting.sequence;
     ledger.cut("attention_scores", half, scores, "2·a·s·s·b/t");
-    if (ledger.shape().dropout) {
+    if (ledger.shape().dropout.scores) {
         ledger.cut("attention_scores_dropout_mask", mask, scores, "a·s·s·b/t");
         ledger.cut("attention_scores_after_dropout", half, scores, "2·a·s·s·b/t");
     }
@@ -121,7 +121,7 @@ void add_attention(Ledger& ledger) {
     ledger.own("values", half, ledger.rank_kv_heads() * ledger.value_size(), "2·s·b·k·d/t");
     add_scores(ledger);
     ledger.cut("attention_output", half, ledger.value_features(), "2·s·b·a·d/t");
-    if (shape.dropout) {
+    if (shape.dropout.attention_output) {
         ledger.whole("attention_dropout_mask", mask, ledger.hidden(), "s·b·h");
     }
     if (shape.extra_norms.outputs) {
@@ -154,17 +154,20 @@ void add_experts(Ledger& ledger) {
 
 void add_mlp(Ledger& ledger, bool with_experts) {
     const TransformerShape& shape = ledger.shape();
-    // A parallel block's two norms read one tensor, which attention has listed.
+    // A parallel block's two norms read one tensor, which attention has listed; so is the output of a norm that both
+    // share.
     if (shape.norm_inputs && !shape.parallel_block) {
         ledger.whole("mlp_norm_input", half, ledger.hidden(), "2·s·b·h");
     }
-    ledger.whole("mlp_input", half, ledger.hidden(), "2·s·b·h");
+    if (!shape.shared_norm) {
+        ledger.whole("mlp_input", half, ledger.hidden(), "2·s·b·h");
+    }
     if (with_experts) {
         add_experts(ledger);
     } else {
         add_dense_mlp(ledger);
     }
-    if (shape.dropout) {
+    if (shape.dropout.mlp_output) {
         ledger.whole("mlp_dropout_mask", mask, ledger.hidden(), "s·b·h");
     }
     if (shape.extra_norms.outputs) {
@@ -201,7 +204,7 @@ double matrix_inputs(const Ledger& ledger, bool with_experts) {
     inputs.whole("attention_input", half, ledger.hidden(), "");
     inputs.whole("latents", half, ledger.latent() ? latent.query_rank + latent.kv_rank : 0, "");
     inputs.cut("attention_output", half, ledger.value_features(), "");
-    inputs.whole("mlp_input", half, ledger.hidden(), "");
+    inputs.whole("mlp_input", half, ledger.shape().shared_norm ? 0 : ledger.hidden(), "");
     if (with_experts) {
         inputs.whole("expert_inputs", half, experts.per_token * ledger.hidden(), "");
         inputs.cut("expert_products", half, 1.0 * experts.per_token * experts.ffn, "");
@@ -220,7 +223,7 @@ void require_both(const TransformerShape& shape, const ActivationSetting& settin
 }  // namespace
 
 void require_setting(const TransformerShape& shape, const ActivationSetting& setting) {
-    require_int("sequence", setting.sequence, 1);
+    require_sequence(shape, setting.sequence);
     require_int("micro_batch", setting.micro_batch, 1);
     require_int("tp", setting.tp, 1);
     require_int("cp", setting.cp, 1);
@@ -239,7 +242,7 @@ void require_setting(const TransformerShape& shape, const ActivationSetting& set
 }
 
 std::vector<std::string> setting_notes(const TransformerShape& shape, const ActivationSetting& setting) {
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = sequence_notes(shape, setting.sequence);
     if (shape.latent.kv_rank == 0 && shape.kv_heads < setting.tp) {
         std::string note = "kv_heads, ";
         note += std::to_string(shape.kv_heads) + ", are fewer than tp, " + std::to_string(setting.tp);
@@ -265,7 +268,7 @@ std::vector<ActivationTerm> layer_activations(const TransformerShape& shape, boo
 std::vector<ActivationTerm> embedding_activations(const TransformerShape& shape, const ActivationSetting& setting) {
     require_both(shape, setting);
     Ledger ledger(shape, setting);
-    if (shape.dropout) {
+    if (shape.dropout.embedding) {
         ledger.whole("embedding_dropout_mask", mask, ledger.hidden(), "s·b·h");
     }
     return std::move(ledger).terms();

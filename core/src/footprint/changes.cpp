@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,6 +8,8 @@
 
 #include <shardlab/errors.hpp>
 #include <shardlab/footprint/changes.hpp>
+
+#include "sizes.hpp"
 
 namespace shardlab {
 namespace {
@@ -38,24 +41,31 @@ public:
     }
 
 private:
-    /// Offers a request if it is valid and fits.
-    bool offers(const std::string& parameter, const std::string& value, const FootprintRequest& changed) {
+    /// Whether a request is valid and fits.
+    bool fits(const FootprintRequest& changed) {
         if (changed.layout.ranks() > bounds_.most_ranks) {
+            too_many_cards_ = true;
             return false;
         }
         try {
             const double bytes = footprint(changed, cache_).most_loaded_rank_bytes();
             least_ = std::min(least_.value_or(bytes), bytes);
-            if (bytes > bounds_.usable_bytes) {
-                return false;
-            }
-            offered_.push_back({parameter, value, changed, bytes, step_cost(changed, cache_)});
-            return true;
+            return bytes <= bounds_.usable_bytes;
         } catch (const invalid_argument& error) {
             // The model or the schedule does not allow this value; another may do.
             refused_ = std::string(error.what());
             return false;
         }
+    }
+
+    /// Offers a request if it is valid and fits.
+    bool offers(const std::string& parameter, const std::string& value, const FootprintRequest& changed) {
+        if (!fits(changed)) {
+            return false;
+        }
+        const double bytes = footprint(changed, cache_).most_loaded_rank_bytes();
+        offered_.push_back({parameter, value, changed, bytes, step_cost(changed, cache_)});
+        return true;
     }
 
     void none(const std::string& parameter, const std::string& reason) {
@@ -66,14 +76,17 @@ private:
     void none_tried(const std::string& parameter, const std::string& untried) {
         if (least_) {
             not_offered_.push_back({parameter, "No value of it takes enough off the most loaded rank.", least_});
+        } else if (!refused_.empty()) {
+            none(parameter, "Refused: " + refused_ + ".");
         } else {
-            none(parameter, refused_.empty() ? untried : "Refused: " + refused_ + ".");
+            none(parameter, too_many_cards_ ? "Any more of it takes more cards than the search allows." : untried);
         }
     }
 
     void begin() {
         least_.reset();
         refused_.clear();
+        too_many_cards_ = false;
     }
 
     void try_zero_stage() {
@@ -145,53 +158,62 @@ private:
         return true;
     }
 
-    /// Tries an axis at `size`: with ranks taken from dp, then with more cards.
-    bool offers_axis(const std::string& parameter, int Layout::*axis, int size) {
+    /// The request with an axis at `size`, whose ranks are taken from dp; nothing where dp has no such factor.
+    std::optional<FootprintRequest> taken_from_dp(int Layout::*axis, int size) const {
         const int before = request_.layout.*axis;
-        FootprintRequest changed = request_;
-        changed.layout.*axis = size;
-        FootprintRequest taken = changed;
-        const double from_dp = 1.0 * request_.layout.dp * before / size;
-        if (size % before == 0 && request_.layout.dp % (size / before) == 0 && multiplied(taken, size / before)) {
-            taken.layout.dp = static_cast<int>(from_dp);
-            if (offers(parameter, std::to_string(size), taken)) {
+        const int times = size / before;
+        FootprintRequest taken = request_;
+        if (size % before != 0 || request_.layout.dp % times != 0 || !multiplied(taken, times)) {
+            return std::nullopt;
+        }
+        taken.layout.*axis = size;
+        taken.layout.dp /= times;
+        return taken;
+    }
+
+    /// Offers the least size of an axis that fits on the cards there are, or else the least on more.
+    bool offers_axis(const std::string& parameter, int Layout::*axis, const std::vector<int>& sizes) {
+        for (const int size : sizes) {
+            const auto taken = taken_from_dp(axis, size);
+            if (taken && offers(parameter, std::to_string(size), *taken)) {
                 return true;
             }
         }
-        return offers(parameter, std::to_string(size), changed);
+        return std::any_of(sizes.begin(), sizes.end(), [&](int size) {
+            FootprintRequest more = request_;
+            more.layout.*axis = size;
+            return offers(parameter, std::to_string(size), more);
+        });
     }
 
     void try_tensor_parallel() {
         begin();
-        for (int size = request_.layout.tp + 1; size <= bounds_.per_node; ++size) {
-            if (request_.shape.heads % size == 0 && offers_axis("tp", &Layout::tp, size)) {
-                return;
-            }
+        const int tp = request_.layout.tp;
+        if (!offers_axis("tp", &Layout::tp, divisors(request_.shape.heads, tp, bounds_.per_node))) {
+            none_tried("tp",
+                       "More than " + std::to_string(tp) + " ranks would span nodes, or do not divide the heads.");
         }
-        none_tried("tp", "More than " + std::to_string(request_.layout.tp) +
-                             " ranks would span nodes, or do not divide the heads.");
     }
 
     void try_pipeline() {
         begin();
-        for (int size = request_.layout.pp + 1; size <= request_.shape.layers; ++size) {
-            const bool usual = request_.shape.layers % size == 0 || (size & (size - 1)) == 0;
-            if (usual && request_.layers_per_part.empty() && offers_axis("pp", &Layout::pp, size)) {
-                return;
-            }
+        if (!request_.layers_per_part.empty()) {
+            none("pp", "The layers of each stage were given.");
+            return;
         }
-        none_tried("pp", request_.layers_per_part.empty() ? "Every layer has a stage of its own already."
-                                                          : "The layers of each stage were given.");
+        const int layers = request_.shape.layers;
+        too_many_cards_ = request_.layout.pp < layers;  // which none that is tried takes
+        if (!offers_axis("pp", &Layout::pp, pipeline_sizes(layers, request_.layout.pp, bounds_.most_ranks))) {
+            none_tried("pp", "Every layer has a stage of its own already.");
+        }
     }
 
     void try_context_parallel() {
         begin();
-        for (int size = request_.layout.cp * 2; size <= request_.sequence && size <= bounds_.most_ranks; size *= 2) {
-            if (offers_axis("cp", &Layout::cp, size)) {
-                return;
-            }
+        too_many_cards_ = request_.layout.cp < request_.sequence;  // which none that is tried takes
+        if (!offers_axis("cp", &Layout::cp, divisors(request_.sequence, request_.layout.cp, bounds_.most_ranks))) {
+            none_tried("cp", "A rank has one token of a sequence already.");
         }
-        none_tried("cp", "A rank has one token of a sequence already.");
     }
 
     void try_data_parallel() {
@@ -200,31 +222,38 @@ private:
             none("dp", "Without ZeRO every data-parallel rank holds all states, however many there are.");
             return;
         }
-        for (int times = 2; request_.layout.ranks() * times <= bounds_.most_ranks; times *= 2) {
-            FootprintRequest changed = request_;
-            changed.layout.dp *= times;
-            if (offers("dp", std::to_string(changed.layout.dp), changed)) {
-                shrink_data_parallel(times / 2);
-                return;
-            }
+        const Layout& layout = request_.layout;
+        int last = static_cast<int>(bounds_.most_ranks / (layout.ranks() / layout.dp));
+        while (last > layout.dp && !is_shared_out(last)) {
+            --last;
         }
-        none_tried("dp", "There are as many cards as the search allows.");
+        const auto changed = [&](int at_least) {
+            FootprintRequest more = request_;
+            more.layout.dp = at_least;
+            while (!is_shared_out(more.layout.dp)) {
+                ++more.layout.dp;
+            }
+            return more;
+        };
+        // With any dp that is possible a rank holds no more than with one before it.
+        const int dp = least(layout.dp + 1, last, [&](int some) { return fits(changed(some)); });
+        if (dp == 0) {
+            none_tried("dp", "There are as many cards as the search allows.");
+            return;
+        }
+        const FootprintRequest more = changed(dp);
+        offers("dp", std::to_string(more.layout.dp), more);
     }
 
-    /// The last offer fits with some multiple of dp above `too_few`: finds the least that does.
-    void shrink_data_parallel(int too_few) {
-        int enough = 2 * too_few;
-        while (enough - too_few > 1) {
-            const int times = (enough + too_few) / 2;
-            FootprintRequest changed = request_;
-            changed.layout.dp *= times;
-            if (offers("dp", std::to_string(changed.layout.dp), changed)) {
-                offered_.erase(offered_.end() - 2);
-                enough = times;
-            } else {
-                too_few = times;
-            }
-        }
+    /// Whether ep and the ranks of a group go into the replicas that a dp makes.
+    bool is_shared_out(int dp) const {
+        Layout layout = request_.layout;
+        layout.dp = dp;
+        const double experts = layout.expert_replicas();
+        const double group = request_.shard_ranks;
+        return std::fmod(layout.replicas(), layout.ep) == 0 &&
+               (group == 0 ||
+                (std::fmod(layout.replicas(), group) == 0 && (experts <= group || std::fmod(experts, group) == 0)));
     }
 
     static std::array<double, 5> price(const StepCost& cost) {
@@ -260,6 +289,7 @@ private:
     std::vector<NoChange> not_offered_;
     std::optional<double> least_;  ///< of the kind at hand, the least that a value tried leaves
     std::string refused_;          ///< of the kind at hand, why a value is not possible
+    bool too_many_cards_ = false;  ///< of the kind at hand, whether a value takes more than are allowed
 };
 
 }  // namespace

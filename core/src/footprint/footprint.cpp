@@ -41,6 +41,9 @@ void require_request(const FootprintRequest& request) {
     require_experts(request);
     require_int("micro_batches", request.micro_batches, 1);
     require_int("recompute_every", request.recompute_every, 1);
+    if (request.recompute_every > 1 && request.recompute != Recomputation::full) {
+        refuse("recompute_every", "#", "be 1 unless recompute is full", {1.0 * request.recompute_every});
+    }
     require_int("zero_stage", request.zero_stage, 0, 3);
     require_int("shard_ranks", request.shard_ranks, 0);
     require_allowances(request.allowances);
@@ -157,8 +160,8 @@ private:
         if (part.last) {
             // A tied head away from the embedding is a copy of it.
             const bool shared = request_.shape.tied_embeddings && has(&Part::first);
-            sum.dense.all +=
-                final_norm_on_rank(request_.shape) + (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
+            sum.dense.all += final_norm_on_rank(request_.shape) + output_bias_on_rank(request_.shape, request_.layout) +
+                             (shared ? 0 : vocabulary_on_rank(request_.shape, request_.layout));
         }
         return sum;
     }
@@ -243,22 +246,41 @@ private:
         const int at_once =
             request_.recompute == Recomputation::full ? std::min(request_.recompute_every, most_layers) : 1;
         result.recomputed_bytes = at_once * largest_layer([](const LayerSizes& layer) { return layer.recomputed; });
-        if (request_.zero_stage == 3 && request_.layout.replicas() > 1) {
-            const double layer = largest_layer([](const LayerSizes& sizes) { return sizes.parameters.total(); });
-            const int gathered = std::min(1 + request_.allowances.prefetched_layers, std::max(result.layers, 1));
-            const double vocabulary =
-                has(&Part::first) || has(&Part::last) ? vocabulary_on_rank(request_.shape, request_.layout) : 0;
-            result.gathered_bytes = request_.recipe.weight_bytes * std::max(gathered * layer, vocabulary) +
-                                    request_.recipe.gradient_bytes * std::max(layer, vocabulary);
+        result.gathered_bytes = gathered(result.layers);
+    }
+
+    /// What is on the card of states whose home is on other ranks or in host memory: at stage 3, the weights of the
+    /// unit at work and of the layers gathered behind it, and the gradients of one unit. A unit is a layer, or the
+    /// embedding or output head, which stand beside layers.
+    double gathered(int layers) const {
+        if (request_.zero_stage < 3) {
+            return 0;
         }
+        const bool shared = request_.layout.replicas() > 1;
+        const double layer = largest_layer([](const LayerSizes& sizes) { return sizes.parameters.total(); });
+        const double vocabulary =
+            has(&Part::first) || has(&Part::last) ? vocabulary_on_rank(request_.shape, request_.layout) : 0;
+        const int ahead = request_.allowances.prefetched_layers;
+        const double behind_layer = std::min(1.0 + ahead, 1.0 * layers) * layer;
+        const double behind_vocabulary = vocabulary + std::min(ahead, layers) * layer;
+        const double weights = vocabulary > 0 ? std::max(behind_layer, behind_vocabulary) : behind_layer;
+        double bytes = 0;
+        if (shared || request_.offload == Offload::parameters) {
+            bytes += request_.recipe.weight_bytes * weights;
+        }
+        if (shared || gradients_leave_card(request_.zero_stage, request_.offload)) {
+            bytes += request_.recipe.gradient_bytes * std::max(layer, vocabulary);
+        }
+        return bytes;
     }
 
     void add_allowances(StageFootprint& result) const {
         const Allowances& allowances = request_.allowances;
         result.context_bytes = allowances.context_bytes;
         result.communication_bytes = request_.layout.ranks() > 1 ? allowances.communication_bytes : 0;
-        const bool has_buckets = request_.layout.replicas() > 1 && request_.zero_stage < 3;
-        result.bucket_bytes = has_buckets ? allowances.bucket_bytes : 0;
+        const bool leave_card =
+            request_.layout.replicas() > 1 || gradients_leave_card(request_.zero_stage, request_.offload);
+        result.bucket_bytes = leave_card && request_.zero_stage < 3 ? allowances.bucket_bytes : 0;
         const double blocks = result.kept_bytes() + result.logit_bytes + result.recomputed_bytes +
                               result.gathered_bytes + result.bucket_bytes;
         result.fragmentation_bytes = std::ceil(allowances.fragmentation * blocks);
@@ -283,6 +305,11 @@ ActivationSetting activation_setting(const FootprintRequest& request) {
 }
 
 StateSharding state_sharding(const FootprintRequest& request, double replicas) {
+    if (request.shard_ranks > request.layout.replicas()) {
+        refuse("shard_ranks", "#", "be at most the ranks that have the same weights, dp times cp, which are #",
+               {1.0 * request.shard_ranks, request.layout.replicas()});
+    }
+    // Experts have fewer replicas than the rest, and all of these share where a group would be more.
     return {.zero_stage = request.zero_stage,
             .ranks = replicas,
             .group = std::min(1.0 * request.shard_ranks, replicas),

@@ -62,6 +62,10 @@ double positions_on_rank(const TransformerShape& shape) {
     return shape.learned_positions ? 1.0 * shape.sequence * shape.hidden : 0;
 }
 
+double output_bias_on_rank(const TransformerShape& shape, const Layout& layout) {
+    return shape.output_head_bias ? (shape.vocabulary - 1) / layout.tp + 1 : 0;
+}
+
 double final_norm_on_rank(const TransformerShape& shape) {
     return transformer::norm(shape);
 }

@@ -31,6 +31,9 @@ double vocabulary_on_rank(const TransformerShape& shape, const Layout& layout);
 /// Learned positions: whole on every rank.
 double positions_on_rank(const TransformerShape& shape);
 
+/// The bias of the output head, where it has one: cut as the vocabulary is.
+double output_bias_on_rank(const TransformerShape& shape, const Layout& layout);
+
 /// The norm after the last layer: whole on every rank.
 double final_norm_on_rank(const TransformerShape& shape);
 

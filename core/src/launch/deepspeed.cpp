@@ -60,7 +60,9 @@ void add_zero(LaunchSettings& launch, const FootprintRequest& request) {
         "which states are sharded: from 1 on the optimizer's, from 2 gradients, from 3 weights");
     if (request.offload != Offload::none && request.zero_stage > 0) {
         set(launch, "zero_optimization.offload_optimizer.device", quoted("cpu"),
-            "master weights and moments are in host memory");
+            gradients_leave_card(request.zero_stage, request.offload)
+                ? "master weights, moments and a rank's gradients are in host memory"
+                : "master weights and moments are in host memory");
     } else if (request.offload != Offload::none) {
         leave_out(launch, "offload optimizer", "it goes with a ZeRO stage from 1 on.");
     }

@@ -130,6 +130,23 @@ void leave_out_model(LaunchSettings& launch, const Plan& plan) {
     leave_out(launch, request.flash ? "flash on" : "flash off", "the kind of attention is the model's own.");
 }
 
+/// The layers, and the embedding and the output head, are each gathered by themselves: what is sized is the largest.
+std::string units(const FootprintRequest& request) {
+    const bool staged = request.layout.pp > 1;
+    const auto unit = [&](std::string_view condition, std::string_view modules) {
+        std::string text = staged ? "if " + std::string(condition) + ":\n    " : "";
+        text += "fully_shard(" + std::string(modules) + ", **options)\n";
+        return text;
+    };
+    const std::string layers = "for layer in model.layers:\n    fully_shard(layer, **options)\n";
+    if (request.shape.tied_embeddings && !staged) {
+        return "fully_shard([model.tok_embeddings, model.norm, model.output], **options)  # of one shared weight\n" +
+               layers;
+    }
+    return unit("model.tok_embeddings is not None", "model.tok_embeddings") + layers +
+           unit("model.output is not None", "[model.norm, model.output]");
+}
+
 std::string python(const LaunchSettings& launch, const FootprintRequest& request) {
     const bool offloaded = request.offload == Offload::parameters;
     std::string dtypes;
@@ -147,7 +164,9 @@ std::string python(const LaunchSettings& launch, const FootprintRequest& request
     }
     std::string text = "# Python for FSDP2 that was not run here; names: " + launch.version;
     text += ".\n# For " + number_text(request.layout.ranks()) +
-            " ranks; `model` is yours, and `model.layers` are its layers.\n"
+            " ranks; `model` is yours, with its parts tok_embeddings, layers, norm and output" +
+            (request.layout.pp > 1 ? ",\n# None where a stage has none of them" : "") +
+            ".\n"
             "import torch\nfrom torch.distributed.device_mesh import init_device_mesh\n"
             "from torch.distributed.fsdp import ";
     text += offloaded ? "CPUOffloadPolicy, " : "";
@@ -155,7 +174,7 @@ std::string python(const LaunchSettings& launch, const FootprintRequest& request
     text += ",\n    reshard_after_forward=" + reshard;
     text += ",\n    mp_policy=MixedPrecisionPolicy(" + dtypes + "),\n";
     text += offloaded ? "    offload_policy=CPUOffloadPolicy(),\n" : "";
-    return text + ")\nfor layer in model.layers:\n    fully_shard(layer, **options)\nfully_shard(model, **options)\n";
+    return text + ")\n" + units(request) + "fully_shard(model, **options)\n";
 }
 
 }  // namespace

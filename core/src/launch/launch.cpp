@@ -27,6 +27,7 @@ LaunchSettings launch_settings(const FootprintRequest& request, std::string_view
         if (named.name == framework) {
             LaunchSettings launch = named.settings(launch::plan_of(request));
             launch.framework = framework;
+            launch::leave_out_scaled_positions(launch, request);
             return launch;
         }
     }

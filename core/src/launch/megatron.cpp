@@ -160,6 +160,10 @@ bool add_offload(LaunchSettings& launch, const FootprintRequest& request) {
         return false;
     }
     set(launch, "--optimizer-cpu-offload", "", "master weights and moments are in host memory");
+    if (gradients_leave_card(request.zero_stage, request.offload)) {
+        leave_out(launch, "offload optimizer and zero_stage", request.zero_stage,
+                  "gradients stay on the card; optimizer states alone can leave it.");
+    }
     return true;
 }
 

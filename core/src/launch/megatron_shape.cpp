@@ -8,6 +8,29 @@
 namespace shardlab::launch {
 namespace {
 
+/// Megatron-LM has one number for the scores, and one for the outputs of both parts and for the embedding.
+void add_dropout(LaunchSettings& launch, const Dropout& dropout) {
+    if (!dropout.scores) {
+        set(launch, "--attention-dropout", "0.0", "no mask of dropped scores; Megatron-LM drops a tenth when left out");
+    }
+    const int hidden = (dropout.attention_output ? 1 : 0) + (dropout.mlp_output ? 1 : 0) + (dropout.embedding ? 1 : 0);
+    constexpr int all = 3;
+    if (hidden == 0) {
+        set(launch, "--hidden-dropout", "0.0", "no mask of dropped outputs; Megatron-LM drops a tenth when left out");
+    } else if (hidden < all) {
+        leave_out(launch, "dropout",
+                  "--hidden-dropout drops the outputs of attention and MLP and the embedding alike.");
+    }
+}
+
+void add_norms(LaunchSettings& launch, const TransformerShape& shape) {
+    set(launch, "--normalization", shape.norm_bias ? "LayerNorm" : "RMSNorm",
+        shape.norm_bias ? "norms of a weight and a bias" : "norms of a weight alone");
+    if (!shape.norm_weight) {
+        leave_out(launch, "norm_weight", "norms have weights, and there is no option against them.");
+    }
+}
+
 void add_width(LaunchSettings& launch, const FootprintRequest& request) {
     const TransformerShape& shape = request.shape;
     set(launch, "--num-layers", shape.layers, "transformer layers in all");
@@ -18,12 +41,8 @@ void add_width(LaunchSettings& launch, const FootprintRequest& request) {
     if (shape.gated_mlp) {
         set(launch, "--swiglu", "", "a gated MLP of three matrices; its gate is SiLU, which takes what GELU takes");
     }
-    set(launch, "--normalization", shape.norm_bias ? "LayerNorm" : "RMSNorm",
-        shape.norm_bias ? "norms of a weight and a bias" : "norms of a weight alone");
-    if (!shape.dropout) {
-        set(launch, "--attention-dropout", "0.0", "no mask of dropped scores; Megatron-LM drops a tenth when left out");
-        set(launch, "--hidden-dropout", "0.0", "no mask of dropped outputs; Megatron-LM drops a tenth when left out");
-    }
+    add_norms(launch, shape);
+    add_dropout(launch, shape.dropout);
 }
 
 void add_latent(LaunchSettings& launch, const LatentAttention& latent) {
@@ -61,8 +80,13 @@ void add_attention(LaunchSettings& launch, const FootprintRequest& request) {
     if (shape.attention_sinks) {
         set(launch, "--softmax-type", "learnable", "a learned logit for each head beside the scores");
     }
-    set(launch, "--attention-backend", request.flash ? "flash" : "unfused",
-        request.flash ? "attention that keeps no scores" : "attention that keeps its scores, as they are sized here");
+    const bool flash = request.flash || request.layout.cp > 1;
+    set(launch, "--attention-backend", flash ? "flash" : "unfused",
+        flash ? "attention that keeps no scores" : "attention that keeps its scores, as they are sized here");
+    if (flash && !request.flash) {
+        leave_out(launch, "flash off",
+                  "with context-parallel ranks Transformer Engine runs fused attention alone, which keeps no scores.");
+    }
 }
 
 /// Megatron-LM has one switch for all biases, and one for those of queries, keys and values.
@@ -95,6 +119,13 @@ void add_embeddings(LaunchSettings& launch, const FootprintRequest& request) {
         "longest sequence, and the rows of learned positions");
     set(launch, "--position-embedding-type", shape.learned_positions ? "learned_absolute" : "rope",
         shape.learned_positions ? "a learned vector for each position" : "rotary positions, which have no parameters");
+    if (shape.alibi) {
+        leave_out(launch, "alibi",
+                  "biases of scores by distance have no option; rotary positions stand in their place.");
+    }
+    if (shape.output_head_bias) {
+        leave_out(launch, "output_head_bias", "the output head has no option for a bias.");
+    }
     if (!shape.tied_embeddings) {
         set(launch, "--untie-embeddings-and-output-weights", "", "an output head of its own");
     }
@@ -167,7 +198,8 @@ void leave_out_of_shape(LaunchSettings& launch, const TransformerShape& shape) {
         leave_out(launch, "norm_inputs", "layers without a norm before them are a layer specification in Python.");
     }
     if (shape.parallel_block) {
-        leave_out(launch, "parallel_block", "attention and MLP beside each other have no option: they follow in turn.");
+        leave_out(launch, shape.shared_norm ? "parallel_block and shared_norm" : "parallel_block",
+                  "attention and MLP beside each other have no option: they follow in turn.");
     }
 }
 

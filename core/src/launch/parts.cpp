@@ -133,6 +133,13 @@ void leave_out_recomputation(LaunchSettings& launch, const FootprintRequest& req
     leave_out(launch, field, where);
 }
 
+void leave_out_scaled_positions(LaunchSettings& launch, const FootprintRequest& request) {
+    if (!sequence_notes(request.shape, request.sequence).empty()) {
+        leave_out(launch, "sequence beyond " + std::to_string(request.shape.sequence),
+                  "the rotary positions must be scaled for it, and no setting here does so.");
+    }
+}
+
 std::string quoted(std::string_view word) {
     std::string text = "\"";
     text += word;

@@ -61,6 +61,9 @@ void leave_out_shape(LaunchSettings& launch, const Plan& plan, std::string_view 
 /// Recomputation where no setting turns it on.
 void leave_out_recomputation(LaunchSettings& launch, const FootprintRequest& request, std::string_view where);
 
+/// A sequence that the model's rotary positions are not made for.
+void leave_out_scaled_positions(LaunchSettings& launch, const FootprintRequest& request);
+
 /// A word in quotation marks, as JSON, TOML and Python write it. The word has no character that these escape.
 std::string quoted(std::string_view word);
 

@@ -75,7 +75,7 @@ ParameterCounts count_parameters(const TransformerShape& shape) {
     counts.experts = layers.with_experts * mixture.experts;
     counts.shared_experts = layers.with_experts * mixture.shared_experts;
     counts.norms = shape.layers * dense.norms + transformer::norm(shape);
-    counts.output_head = shape.tied_embeddings ? 0 : counts.token_embedding;
+    counts.output_head = (shape.tied_embeddings ? 0 : counts.token_embedding) + transformer::output_bias(shape);
     counts.total = counts.token_embedding + counts.position_embedding + counts.attention + counts.mlp + counts.router +
                    counts.experts + counts.shared_experts + counts.norms + counts.output_head;
     counts.active = counts.total - inactive_experts(shape, layers.with_experts);

@@ -50,7 +50,7 @@ double recomputed(Recomputation recompute, double scores, double layers) {
 
 TokenFlops flops_per_token(const TransformerShape& shape, int sequence, Recomputation recompute) {
     require_shape(shape);
-    require_int("sequence", sequence, 1);
+    require_sequence(shape, sequence);
     TokenFlops flops;
     flops.scores_forward = 2.0 * shape.layers * shape.heads * sequence * head_features(shape);
     const double layers = 2 * met_weights_of_layers(shape) + flops.scores_forward;

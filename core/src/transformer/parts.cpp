@@ -67,13 +67,17 @@ Part shared_experts(const TransformerShape& shape) {
 }
 
 double norm(const TransformerShape& shape) {
-    return static_cast<double>(shape.hidden) * (shape.norm_bias ? 2 : 1);
+    return static_cast<double>(shape.hidden) * ((shape.norm_weight ? 1 : 0) + (shape.norm_bias ? 1 : 0));
+}
+
+double output_bias(const TransformerShape& shape) {
+    return shape.output_head_bias ? shape.vocabulary : 0;
 }
 
 double layer_norms(const TransformerShape& shape) {
     const double head_size = shape.head_size;
     double weights = 0;
-    weights += shape.norm_inputs ? 2 * norm(shape) : 0;
+    weights += shape.norm_inputs ? (shape.shared_norm ? 1 : 2) * norm(shape) : 0;
     weights += shape.extra_norms.outputs ? 2 * norm(shape) : 0;
     weights += shape.extra_norms.heads ? 2 * head_size : 0;
     weights += shape.extra_norms.projections ? (static_cast<double>(shape.heads) + shape.kv_heads) * head_size : 0;

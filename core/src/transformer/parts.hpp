@@ -32,6 +32,9 @@ Part shared_experts(const TransformerShape& shape);
 /// Weights, and biases where there are any, of a norm over the hidden features.
 double norm(const TransformerShape& shape);
 
+/// The bias of the output head, where it has one.
+double output_bias(const TransformerShape& shape);
+
 /// The norms of a layer, but for those of latents.
 double layer_norms(const TransformerShape& shape);
 

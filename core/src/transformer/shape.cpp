@@ -4,6 +4,8 @@
 #include <shardlab/errors.hpp>
 #include <shardlab/transformer/shape.hpp>
 
+#include "../refuse.hpp"
+
 namespace shardlab {
 namespace {
 
@@ -50,6 +52,15 @@ void require_mlp(const TransformerShape& shape) {
     }
 }
 
+void require_positions_and_norms(const TransformerShape& shape) {
+    if (shape.shared_norm && !shape.parallel_block) {
+        throw invalid_argument("shared_norm", "true", "come with parallel_block, whose two inputs it is");
+    }
+    if (shape.alibi && shape.learned_positions) {
+        throw invalid_argument("alibi", "true", "not come with learned_positions");
+    }
+}
+
 }  // namespace
 
 bool has_experts(const TransformerShape& shape, int layer) {
@@ -65,7 +76,26 @@ const TransformerShape& require_shape(const TransformerShape& shape) {
     require_int("vocabulary", shape.vocabulary, 1);
     require_int("sequence", shape.sequence, 1);
     require_int("prediction_layers", shape.prediction_layers, 0);
+    require_positions_and_norms(shape);
     return shape;
+}
+
+void require_sequence(const TransformerShape& shape, int sequence) {
+    require_int("sequence", sequence, 1);
+    if (shape.learned_positions && sequence > shape.sequence) {
+        refuse("sequence", "#", "be at most the positions that the model has learned, which are #",
+               {1.0 * sequence, 1.0 * shape.sequence});
+    }
+}
+
+std::vector<std::string> sequence_notes(const TransformerShape& shape, int sequence) {
+    if (shape.learned_positions || shape.alibi || sequence <= shape.sequence) {
+        return {};
+    }
+    std::string note = "sequence, ";
+    note += std::to_string(sequence) + ", is longer than the " + std::to_string(shape.sequence);
+    note += " tokens that the model is made for: its rotary positions must be scaled, which changes no size";
+    return {note};
 }
 
 }  // namespace shardlab

@@ -26,7 +26,8 @@ shardlab::TransformerShape shape_of(Arguments& arguments) {
     shape.gated_mlp = arguments.flag();
     shape.tied_embeddings = arguments.flag();
     shape.learned_positions = arguments.flag();
-    shape.dropout = arguments.flag();
+    shape.dropout.scores = arguments.flag();
+    shape.dropout.attention_output = shape.dropout.mlp_output = shape.dropout.embedding = arguments.flag();
     if (arguments.flag()) {
         shape.experts = {.count = arguments.within(0, 16),
                          .per_token = arguments.within(0, 4),
@@ -52,7 +53,9 @@ shardlab::FootprintRequest request_of(Arguments& arguments) {
     request.micro_batches = arguments.within(0, 20);
     request.sequence_parallel = arguments.flag();
     request.recompute = static_cast<shardlab::Recomputation>(arguments.within(0, 2));
-    request.recompute_every = arguments.within(0, 4);
+    // With any other than full recomputation it is 1; now and then it is not, and refused.
+    request.recompute_every =
+        request.recompute == shardlab::Recomputation::full || arguments.flag() ? arguments.within(0, 4) : 1;
     request.flash = arguments.flag();
     request.schedule = schedules[static_cast<std::size_t>(arguments.within(0, 8))];
     if (arguments.flag()) {
@@ -136,6 +139,7 @@ void footprint(Arguments& arguments) {
         require_finite({changes->cost.sent_bytes(), changes->cost.recomputed_flops});
         for (const shardlab::Change& change : changes->offered) {
             require(change.most_loaded_rank_bytes <= usable, "what is offered fits");
+            require(change.request.layout.ranks() <= 4096, "what is offered takes no more cards than are allowed");
         }
     }
 }

@@ -61,7 +61,10 @@ function states(sized: MemoryState): Reason[] {
 
 function offloaded({ hostBytes }: StageFootprint): Reason[] {
   const guard = "offloaded states are in host memory and not on the card";
-  return hostBytes === 0 ? [] : [{ name: "In the host's memory", guard, equals: ["offloaded states", written(hostBytes)] }];
+  const note =
+    "From stage 2 on a rank's gradients go to the host as they are made (Ren et al., arXiv:2101.06840); before, they stay " +
+    "on the card whole.";
+  return hostBytes === 0 ? [] : [{ name: "In the host's memory", guard, equals: ["offloaded states", written(hostBytes)], note }];
 }
 
 /** Where its bytes are not the same for every parameter. */
@@ -133,7 +136,7 @@ function workingSets(sized: Sized): Reason[] {
         workingSet,
         "weights and gradients gathered",
         gatheredBytes,
-        "Weights of the layer at work and of those gathered ahead, and one layer's gradients; or the embedding, where it is larger.",
+        "Weights of the layer at work, or of the embedding or head where that is more, and of the layers gathered ahead; and the gradients of the larger of the two.",
       ),
     ],
   ];
@@ -145,7 +148,7 @@ function onTop(sized: Sized): Reason[] {
   const all: [string, string, number, string][] = [
     ["CUDA context", "as set", contextBytes, "0.92 GiB as measured on an A100 with PyTorch 2.1.1, unless you set another."],
     ["Communication library", "as set", communicationBytes, "Where there is more than one rank. A choice: with the context it takes 1 to 3 GiB."],
-    ["Buckets", "as set", bucketBytes, "Gradients on their way: two of PyTorch's buckets of 25 MiB, below stage 3."],
+    ["Buckets", "as set", bucketBytes, "Gradients on their way to other ranks or the host: two of PyTorch's buckets of 25 MiB, below stage 3."],
     ["Fragmentation", "a part of what is allocated", fragmentationBytes, "A choice: little with expandable segments, up to a third without."],
   ];
   return all.map(([name, words, size, note]) => worded(name, comesOnTop, words, size, note));

@@ -135,7 +135,7 @@ function onTop(state: ZeroState): Reason[] {
     workingSet,
     "weights and gradients gathered",
     three.gatheredBytes,
-    "Weights of the largest layer and of one that is gathered ahead, and one layer's gradients; or the embedding, where it is larger.",
+    "Weights of the largest layer, or of the embedding where that is more, and of the layer gathered ahead; and the gradients of the larger of the two.",
   );
   const left: Reason = {
     name: "Floor of stage 3",

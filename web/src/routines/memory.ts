@@ -218,9 +218,15 @@ function fewest(state: MemoryState): Offers["items"] {
     {
       name: `Fewest cards: ${count(smallest.cost.ranks)}`,
       text: `with ${how}: ${effect(state, smallest)}`,
-      texts: textsOf(smallest.settings, texts),
+      texts: { ...textsOf(smallest.settings, texts), ...leftToTheSearch(texts) },
     },
   ];
+}
+
+/** The search cuts layers and shares states for itself: what was set of that goes. */
+function leftToTheSearch(texts: Texts): Texts {
+  const set = ["layersPerPart", "shardRanks"].filter((name) => texts[name] !== "");
+  return Object.fromEntries(set.map((name) => [name, ""]));
 }
 
 function view(state: MemoryState, width: number): View {

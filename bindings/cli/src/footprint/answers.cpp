@@ -77,14 +77,29 @@ Json layout_record(const FootprintRequest& request) {
             {"micro_batches", request.micro_batches},
             {"zero_stage", request.zero_stage},
             {"sequence_parallel", request.sequence_parallel},
-            {"recompute", name_of(request.recompute)}};
+            {"recompute", name_of(request.recompute)},
+            {"recompute_every", request.recompute_every}};
 }
 
-void add_changes(Answer& answer, const Changes& changes) {
+Json options_between(const FootprintRequest& asked, const FootprintRequest& changed) {
+    const Json before = layout_record(asked);
+    const Json after = layout_record(changed);
+    Json options = Json::object();
+    for (const auto& [name, value] : after.items()) {
+        const bool follows_pp = name == "micro_batches" && changed.layout.pp != asked.layout.pp;
+        if (value != before.at(name) || follows_pp) {
+            options[name] = value;
+        }
+    }
+    return options;
+}
+
+void add_changes(Answer& answer, const FootprintRequest& asked, const Changes& changes) {
     answer.add_records("changes", changes.offered.size(), [&](std::size_t index) {
         const Change& change = changes.offered[index];
         return Json{{"parameter", change.parameter},
                     {"value", change.value},
+                    {"options", options_between(asked, change.request)},
                     {"most_loaded_rank_bytes", json_number(change.most_loaded_rank_bytes)},
                     {"request", layout_record(change.request)},
                     {"cost", cost_record(change.cost)}};

@@ -17,8 +17,12 @@ namespace shardlab::cli {
 /// One object a stage.
 void add_stages(Answer& answer, const Footprint& sized);
 
-/// `changes`, what is offered, and `not_offered`, with the reasons.
-void add_changes(Answer& answer, const Changes& changes);
+/// `changes`, what is offered for what was asked, and `not_offered`, with the reasons.
+void add_changes(Answer& answer, const FootprintRequest& asked, const Changes& changes);
+
+/// The options that make a request that was asked for into another, by their names. The default of `--micro-batches` is
+/// `--pp`: where that changes, both are among them.
+nlohmann::ordered_json options_between(const FootprintRequest& asked, const FootprintRequest& changed);
 
 /// What a step costs.
 nlohmann::ordered_json cost_record(const StepCost& cost);

@@ -11,7 +11,8 @@ const Allowances standard;
 void declare_allowances(Options& options) {
     options.add("context_bytes", "BYTES", "CUDA context and kernels; left out: 0.92 GiB");
     options.add("communication_bytes", "BYTES", "buffers of the communication library; left out: 1 GiB");
-    options.add("bucket_bytes", "BYTES", "gradients on their way; left out: two buckets of 25 MiB");
+    options.add("bucket_bytes", "BYTES",
+                "gradients on their way to others or the host; left out: two buckets of 25 MiB");
     options.add("prefetched_layers", "N", "layers that stage 3 gathers ahead; left out: 1");
     options.add("fragmentation", "PART", "part of the memory that the allocator loses; left out: 0.02");
     options.add_flag("no_logit_gradients", "do not count a gradient as large as the logits");
@@ -75,8 +76,9 @@ void declare_states(Options& options) {
     options.add("gradient_bytes", "N", "bytes of a gradient");
     options.add("master_bytes", "N", "bytes of a weight that the optimizer works with");
     options.add("moment_bytes", "N", "bytes of the optimizer's moments of a parameter");
-    options.add("shard_ranks", "N", "hybrid sharding: ranks that share one set of states");
-    options.add_with_default("offload", "NAME", "none", "states in host memory: none, optimizer, parameters");
+    options.add("shard_ranks", "N", "hybrid sharding: ranks that share one set of states, at most dp times cp");
+    options.add_with_default("offload", "NAME", "none",
+                             "states in host memory: none, optimizer, parameters; from stage 2 on gradients too");
 }
 
 PrecisionRecipe recipe_asked_for(const Options& options) {
@@ -97,9 +99,11 @@ void declare_request(Options& options) {
     options.add("sequence", "N", "tokens of a sequence");
     options.add_with_default("micro_batch", "N", "1", "sequences in a micro-batch");
     options.add("micro_batches", "N", "micro-batches of a data-parallel rank in a step; left out: as many as --pp");
-    options.add_flag("sequence_parallel", "what tensor parallelism leaves whole is cut over its ranks by tokens");
+    options.add_flag("sequence_parallel",
+                     "what tensor parallelism leaves whole is cut over its ranks by tokens; without effect at --tp 1");
     options.add_with_default("recompute", "NAME", "none", "what the backward computes again: none, selective, full");
-    options.add_with_default("recompute_every", "N", "1", "layers that full recomputation keeps one input for");
+    options.add_with_default("recompute_every", "N", "1",
+                             "layers that full recomputation keeps one input for; 1 with any other");
     options.add_flag("flash", "fused attention, which keeps no scores");
     options.add_with_default("schedule", "NAME", "1f1b", "of the pipeline, as in the command pipeline");
     options.add("chunks", "N", "model parts on each stage; left out: the schedule's own");

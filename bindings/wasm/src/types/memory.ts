@@ -120,7 +120,8 @@ export interface TransformerShape {
   sequence: number;
   gatedMlp: boolean;
   tiedEmbeddings: boolean;
-  dropout: boolean;
+  /** where training drops features */
+  dropout: { scores: boolean; attentionOutput: boolean; mlpOutput: boolean; embedding: boolean };
   /** of latent attention: the latents of keys and values and of queries, and the parts of a head */
   kvRank: number;
   queryRank: number;
@@ -150,6 +151,8 @@ export interface TransformerResult {
   flopsPerToken: number;
   /** with what is computed again */
   hardwareFlopsPerToken: number;
+  /** what the sequence asks of the model, in sentences */
+  notes: string[];
   /** of the configuration: fields that are not known to matter, nor to leave a shape alone */
   unknownFields: string[];
   shape: TransformerShape;
@@ -244,13 +247,13 @@ export interface FootprintOptions extends ModelOptions {
   microBatch?: number;
   /** of a data-parallel rank in a step; as many as `pp` when left out */
   microBatches?: number;
-  /** what tensor parallelism leaves whole is cut by tokens; false when left out */
+  /** what tensor parallelism leaves whole is cut by tokens, which `tp` 1 has nothing of; false when left out */
   sequenceParallel?: boolean;
   /** which states are sharded: none, optimizer, gradients too, parameters too; 0 when left out */
   zeroStage?: number;
-  /** ranks that share one set of states; all of them when left out */
+  /** ranks that share one set of states, at most dp · cp; all of these when left out */
   shardRanks?: number;
-  /** states in the host's memory; "none" when left out */
+  /** states in the host's memory, and from ZeRO stage 2 on the gradients with them; "none" when left out */
   offload?: OffloadedStates;
   /** the name of one of `precisionRecipes`; "mixed-adam" when left out */
   recipe?: string;
@@ -263,7 +266,7 @@ export interface FootprintOptions extends ModelOptions {
   momentBytes?: number;
   /** what is computed again in the backward; "none" when left out */
   recompute?: Recomputation;
-  /** layers that full recomputation keeps one input for; 1 when left out */
+  /** layers that full recomputation keeps one input for; 1 when left out, and with any other recomputation */
   recomputeEvery?: number;
   /** fused attention, which keeps no scores; false when left out */
   flash?: boolean;
@@ -271,9 +274,9 @@ export interface FootprintOptions extends ModelOptions {
   contextBytes?: number;
   /** of the communication library, where there is more than one rank; 1 GiB when left out */
   communicationBytes?: number;
-  /** of gradients on their way; 50 MiB when left out: two of PyTorch's buckets */
+  /** of gradients on their way to other ranks or the host; 50 MiB when left out: two of PyTorch's buckets */
   bucketBytes?: number;
-  /** layers that stage 3 gathers ahead; 1 when left out */
+  /** layers that stage 3 gathers ahead of the layer, embedding or head at work; 1 when left out */
   prefetchedLayers?: number;
   /** The gradient of the logits is counted; true when left out. */
   logitGradients?: boolean;
@@ -311,7 +314,7 @@ export interface StageFootprint {
   logitBytes: number;
   /** what is computed again for the backward at work */
   recomputedBytes: number;
-  /** what stage 3 gathers for the layers at work */
+  /** what stage 3 gathers for the layer, embedding or head at work, and ahead of it */
   gatheredBytes: number;
   bucketBytes: number;
   contextBytes: number;
@@ -351,6 +354,7 @@ export interface ClusterSettings {
   microBatches: number;
   zeroStage: number;
   recompute: Recomputation;
+  recomputeEvery: number;
 }
 
 /** Settings with which it fits, what a rank then holds, and what a step costs. */

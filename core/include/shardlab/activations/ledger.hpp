@@ -32,25 +32,27 @@ struct ActivationTerm {
 };
 
 /// Checks a setting against a shape.
-/// @throws invalid_argument naming sequence, micro_batch, tp or cp below 1; heads, ffn, or the experts' that are no
-///         multiple of tp; kv_heads that are neither a multiple nor a divisor of it; a sequence that is no multiple of
-///         cp, or of cp·tp with sequence parallelism
+/// @throws invalid_argument naming sequence as require_sequence() does; micro_batch, tp or cp below 1; heads, ffn, or
+///         the experts' that are no multiple of tp; kv_heads that are neither a multiple nor a divisor of it; a
+///         sequence that is no multiple of cp, or of cp·tp with sequence parallelism
 void require_setting(const TransformerShape& shape, const ActivationSetting& setting);
 
-/// What a setting does that its user may not expect, in sentences: key and value heads that several ranks hold.
+/// What a setting does that its user may not expect, in sentences: as sequence_notes(), and key and value heads that
+/// several ranks hold.
 std::vector<std::string> setting_notes(const TransformerShape& shape, const ActivationSetting& setting);
 
 /// What one layer keeps: 16-bit tensors, masks of a byte, 32-bit logarithms and router probabilities.
 ///
-/// For a GPT with dropout this is the layer of Korthikanti et al. (arXiv:2205.05198, section 4.1): 34sbh + 5as²b. A
-/// gated MLP keeps both of its inner tensors and their product; grouped queries keep fewer keys and values, of which a
-/// rank has at least one head; with experts every token is kept once for each expert that it goes to, evenly spread.
-/// The terms of full recomputation are the layer's input alone.
+/// For a GPT with dropout everywhere this is the layer of Korthikanti et al. (arXiv:2205.05198, section 4.1):
+/// 34sbh + 5as²b. A gated MLP keeps both of its inner tensors and their product; grouped queries keep fewer keys and
+/// values, of which a rank has at least one head; with experts every token is kept once for each expert that it goes
+/// to, evenly spread. A norm that attention and MLP share is kept once. The terms of full recomputation are the layer's
+/// input alone.
 /// @throws invalid_argument as require_shape() and require_setting() do
 std::vector<ActivationTerm> layer_activations(const TransformerShape& shape, bool with_experts,
                                               const ActivationSetting& setting);
 
-/// What stands before the first layer: the mask of the embedding's dropout, where there is dropout.
+/// What stands before the first layer: the mask of the embedding's dropout, where there is any.
 /// @throws invalid_argument as require_shape() and require_setting() do
 std::vector<ActivationTerm> embedding_activations(const TransformerShape& shape, const ActivationSetting& setting);
 

@@ -46,10 +46,13 @@ struct ChangeBounds {
 
 /// The smallest single change of each kind after which the most loaded rank fits.
 ///
-/// The sequences of a step stay as many as they are: tp, pp and cp take their ranks from dp where these divide, each of
-/// the rest then has more micro-batches, and are more cards where that does not fit; a smaller micro_batch is more
-/// of them. Only dp is more sequences. A change is not offered where another costs no more in any respect (cards, bytes
-/// sent, FLOPs computed again, bubble, size of matrix products) and less in one.
+/// Tried are tp up to a node's cards, every pp up to the layers (of those above 256 powers of two and divisors of the
+/// layers), every cp that divides the sequence, every dp and every divisor of the micro-batch. tp, pp and cp take their
+/// ranks from dp where one of their sizes can and fits, each of the rest then has more micro-batches, and a step as
+/// many sequences as before; otherwise they are more cards, of which each data-parallel rank has the micro_batches that
+/// it had. A smaller micro_batch is more of them. A dp of any size is more sequences in a step, each rank's
+/// micro-batches being as many as before. A change is not offered where another costs no more in any respect (cards,
+/// bytes sent, FLOPs computed again, bubble, size of matrix products) and less in one.
 /// @throws invalid_argument as footprint() does; naming usable_bytes, per_node or most_ranks
 Changes changes_that_fit(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache);
 

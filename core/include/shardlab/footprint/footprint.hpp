@@ -24,10 +24,10 @@ struct Allowances {
     /// Buffers of the communication library, where there is more than one rank: 1 GiB. A choice: context and library
     /// take 1 to 3 GiB together by the measurements of the same source.
     double communication_bytes = 1073741824;
-    /// Of the gradients on their way to other data-parallel ranks: two buckets of 25 MiB, one that fills and one that
-    /// is sent. PyTorch's DistributedDataParallel, bucket_cap_mb.
+    /// Of the gradients on their way to other data-parallel ranks or to host memory: two buckets of 25 MiB, one that
+    /// fills and one that is sent. PyTorch's DistributedDataParallel, bucket_cap_mb.
     double bucket_bytes = 52428800;
-    /// Layers that stage 3 gathers ahead of the one at work: 1. PyTorch's FSDP, backward_prefetch.
+    /// Layers that stage 3 gathers ahead of the layer, embedding or head at work: 1. PyTorch's FSDP, backward_prefetch.
     int prefetched_layers = 1;
     /// The gradient of the logits, as large as they are, at the end of the last forward: counted.
     bool logit_gradients = true;
@@ -46,16 +46,16 @@ struct FootprintRequest {
     int sequence = 0;                               ///< tokens of a sequence, s
     int micro_batch = 1;                            ///< sequences in a micro-batch, b
     int micro_batches = 1;                          ///< micro-batches of a data-parallel rank in a step
-    bool sequence_parallel = false;                 ///< with tensor parallelism
+    bool sequence_parallel = false;                 ///< with tensor parallelism; without effect where tp is 1
     Recomputation recompute = Recomputation::none;  ///< what is thrown away and computed again
-    int recompute_every = 1;                        ///< layers that full recomputation keeps one input for
-    bool flash = false;                             ///< fused attention
-    std::string schedule = "1f1b";                  ///< of the pipeline, by the names of PipelineRequest
-    std::optional<int> chunks;                      ///< model parts on each stage; the schedule's own when left out
+    int recompute_every = 1;           ///< layers that full recomputation keeps one input for; 1 with others
+    bool flash = false;                ///< fused attention
+    std::string schedule = "1f1b";     ///< of the pipeline, by the names of PipelineRequest
+    std::optional<int> chunks;         ///< model parts on each stage; the schedule's own when left out
     std::vector<int> layers_per_part;  ///< layers of each model part, in the model's order; empty: even, the first
                                        ///< parts having one more where they do not divide
     int zero_stage = 0;                ///< 0 to 3
-    int shard_ranks = 0;               ///< hybrid sharding: ranks that share one set of states; 0: all replicas
+    int shard_ranks = 0;               ///< hybrid sharding: ranks that share one set of states, at most dp·cp; 0: all
     Offload offload = Offload::none;   ///< states in host memory
     PrecisionRecipe recipe;            ///< bytes of a parameter
     Allowances allowances;             ///< what comes on top
@@ -65,6 +65,7 @@ struct FootprintRequest {
 ActivationSetting activation_setting(const FootprintRequest& request);
 
 /// How the states of parameters that so many ranks hold are sharded.
+/// @throws invalid_argument naming shard_ranks, which are at most dp·cp
 StateSharding state_sharding(const FootprintRequest& request, double replicas);
 
 /// What one rank of a stage holds. Its ranks hold the same, but for padding: this is the most loaded.
@@ -80,7 +81,8 @@ struct StageFootprint {
     double activation_bytes = 0;          ///< kept by layers, embedding and last norm at the worst moment
     double logit_bytes = 0;               ///< logits and their gradients, on the stage of the output head
     double recomputed_bytes = 0;          ///< working set: what is computed again for the backward at work
-    double gathered_bytes = 0;  ///< working set of stage 3: weights of the layers at work, and one layer's gradients
+    double gathered_bytes = 0;  ///< working set of stage 3: of the layer, embedding or head at work the weights and
+                                ///< gradients, and the weights of the layers gathered ahead
     double bucket_bytes = 0;    ///< gradients on their way
     double context_bytes = 0;   ///< CUDA context
     double communication_bytes = 0;  ///< communication library

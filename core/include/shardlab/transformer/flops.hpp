@@ -26,7 +26,7 @@ struct TokenFlops {
 
 /// FLOPs for each token of sequences of one length.
 /// @param sequence tokens, at least 1
-/// @throws invalid_argument as require_shape() does; naming sequence
+/// @throws invalid_argument as require_shape() and require_sequence() do
 TokenFlops flops_per_token(const TransformerShape& shape, int sequence, Recomputation recompute = Recomputation::none);
 
 /// FLOPs of a GPT's training step as Korthikanti et al. print them (arXiv:2205.05198, appendix A, equations 7 to 9),

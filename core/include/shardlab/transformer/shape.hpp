@@ -3,6 +3,7 @@
 /// @file
 /// The shape of a transformer decoder: what decides its parameters, its activations and its FLOPs.
 
+#include <string>
 #include <vector>
 
 namespace shardlab {
@@ -37,7 +38,18 @@ struct ExtraNorms {
     bool projections = false;  ///< all query features, and all key features, at once (OLMo 2, OLMoE)
 };
 
-/// What decides a decoder's parameter count.
+/// Where training drops features at random: each place keeps a mask for the backward.
+struct Dropout {
+    bool scores = false;            ///< the attention scores after their softmax
+    bool attention_output = false;  ///< the output of attention
+    bool mlp_output = false;        ///< the output of the MLP
+    bool embedding = false;         ///< the embedding, before the first layer
+};
+
+/// Dropout in every place, as in a GPT.
+inline constexpr Dropout dropout_everywhere{true, true, true, true};
+
+/// What decides a decoder's parameters and activations.
 struct TransformerShape {
     int hidden = 0;                      ///< width of the residual stream, h
     int layers = 0;                      ///< L
@@ -54,10 +66,14 @@ struct TransformerShape {
     bool attention_output_bias = false;  ///< a bias on the attention's output projection
     bool attention_sinks = false;        ///< a learned logit for each query head (gpt-oss)
     bool mlp_bias = false;               ///< biases on the dense MLP's matrices
+    bool output_head_bias = false;       ///< a bias for each token on the output head (Phi)
+    bool norm_weight = true;             ///< norms have weights (not in the first OLMo)
     bool norm_bias = false;              ///< LayerNorm (weight and bias) in place of RMSNorm (weight)
     bool norm_inputs = true;             ///< the inputs of attention and MLP are normalised (not in OLMo 2)
     bool parallel_block = false;         ///< attention and MLP read the same input (GPT-NeoX): it is kept once
-    bool dropout = false;                ///< trained with dropout on attention scores, block outputs and embeddings
+    bool shared_norm = false;            ///< in a parallel block one norm is the input of both (Phi, Falcon 7B)
+    bool alibi = false;                  ///< positions are a bias on the scores, which has no parameters (ALiBi)
+    Dropout dropout = {};                ///< what training drops
     ExtraNorms extra_norms = {};         ///< further norms of a layer
     LatentAttention latent = {};         ///< in place of plain keys and values
     Experts experts = {};                ///< in place of the dense MLP
@@ -71,7 +87,16 @@ bool has_experts(const TransformerShape& shape, int layer);
 /// Checks every field. One of a part is named with it: `experts.per_token`.
 /// @return the shape, unchanged
 /// @throws invalid_argument naming the field: sizes of at least 1 where they are used, kv_heads dividing heads,
-///         experts.per_token at most experts.count, experts.dense_layers ascending and below layers
+///         experts.per_token at most experts.count, experts.dense_layers ascending and below layers, shared_norm only
+///         with parallel_block, learned_positions not with alibi
 const TransformerShape& require_shape(const TransformerShape& shape);
+
+/// Checks that a model can read a sequence.
+/// @throws invalid_argument naming sequence: below 1, or longer than the learned positions where there are any
+void require_sequence(const TransformerShape& shape, int sequence);
+
+/// What a sequence asks of a model, in sentences: rotary positions that are scaled, where it is longer than the longest
+/// that the model is made for.
+std::vector<std::string> sequence_notes(const TransformerShape& shape, int sequence);
 
 }  // namespace shardlab

@@ -30,6 +30,7 @@ TransformerShape after_llama(const Fields& fields, const Defaults& defaults) {
     shape.tied_embeddings = fields.flag_or("tie_word_embeddings", defaults.tied);
     shape.qkv_bias = fields.flag_or("attention_bias", defaults.attention_bias);
     shape.attention_output_bias = shape.qkv_bias;
+    shape.dropout.scores = fields.drops("attention_dropout", 0);
     return shape;
 }
 
@@ -56,8 +57,19 @@ TransformerShape qwen3(const Fields& fields) {
     return shape;
 }
 
+/// A probability is read for the embedding, whose dropout the family's code does not run.
 TransformerShape phi3(const Fields& fields) {
-    return after_llama(fields, {.positions = 4096});
+    TransformerShape shape = after_llama(fields, {.positions = 4096});
+    shape.dropout.attention_output = shape.dropout.mlp_output = fields.drops("resid_pdrop", 0);
+    fields.drops("embd_pdrop", 0);
+    return shape;
+}
+
+/// Norms without parameters.
+TransformerShape olmo(const Fields& fields) {
+    TransformerShape shape = after_llama(fields, {});
+    shape.norm_weight = false;
+    return shape;
 }
 
 /// The outputs of attention and MLP are normalised in place of their inputs.

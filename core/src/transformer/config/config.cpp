@@ -16,8 +16,10 @@ struct Family {
 
 /// In alphabetical order.
 constexpr std::array families = {
+    Family{"cohere", transformer::cohere},
     Family{"deepseek_v2", transformer::deepseek_v2},
     Family{"deepseek_v3", transformer::deepseek_v3},
+    Family{"falcon", transformer::falcon},
     Family{"gemma", transformer::gemma},
     Family{"gemma2", transformer::gemma2},
     Family{"gemma3", transformer::gemma3},
@@ -30,13 +32,17 @@ constexpr std::array families = {
     Family{"llama", transformer::llama},
     Family{"mistral", transformer::mistral},
     Family{"mixtral", transformer::mixtral},
+    Family{"olmo", transformer::olmo},
     Family{"olmo2", transformer::olmo2},
     Family{"olmoe", transformer::olmoe},
+    Family{"phi", transformer::phi},
     Family{"phi3", transformer::phi3},
     Family{"qwen2", transformer::qwen2},
     Family{"qwen2_moe", transformer::qwen2_moe},
     Family{"qwen3", transformer::qwen3},
     Family{"qwen3_moe", transformer::qwen3_moe},
+    Family{"stablelm", transformer::stablelm},
+    Family{"starcoder2", transformer::starcoder2},
     Family{"transformer", transformer::own_words},
 };
 

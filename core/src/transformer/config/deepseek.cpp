@@ -70,6 +70,7 @@ TransformerShape deepseek(const Fields& fields) {
     shape.tied_embeddings = fields.flag_or("tie_word_embeddings", false);
     shape.qkv_bias = fields.flag_or("attention_bias", false);
     shape.attention_output_bias = shape.qkv_bias;
+    shape.dropout.scores = fields.drops("attention_dropout", 0);
     shape.prediction_layers = fields.count_or("num_nextn_predict_layers", 0);
     return shape;
 }

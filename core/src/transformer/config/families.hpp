@@ -37,7 +37,15 @@ TransformerShape mistral(const Fields& fields);
 TransformerShape qwen2(const Fields& fields);
 TransformerShape qwen3(const Fields& fields);
 TransformerShape phi3(const Fields& fields);
+TransformerShape olmo(const Fields& fields);
 TransformerShape olmo2(const Fields& fields);
+
+TransformerShape cohere(const Fields& fields);
+TransformerShape phi(const Fields& fields);
+TransformerShape stablelm(const Fields& fields);
+TransformerShape starcoder2(const Fields& fields);
+
+TransformerShape falcon(const Fields& fields);
 
 TransformerShape gemma(const Fields& fields);
 TransformerShape gemma2(const Fields& fields);

@@ -44,8 +44,9 @@ int Fields::count_or(const std::string& field, int otherwise) const {
     return has(field) ? whole(field, 0, 2147483647) : otherwise;
 }
 
-double Fields::share_or(const std::string& field, double otherwise) const {
-    return has(field) ? require_between(prefix_ + field, number(field, "be a number"), 0, largest_count) : otherwise;
+bool Fields::drops(const std::string& field, double otherwise) const {
+    return has(field) ? require_between(prefix_ + field, number(field, "be a number from 0 to 1"), 0, 1) > 0
+                      : otherwise > 0;
 }
 
 bool Fields::flag_or(const std::string& field, bool otherwise) const {
@@ -57,6 +58,11 @@ bool Fields::flag_or(const std::string& field, bool otherwise) const {
         return *flag;
     }
     throw refusal(field, shown(*value), "be true or false");
+}
+
+bool Fields::is_object(const std::string& field) const {
+    const Value* const value = find(field);
+    return value != nullptr && std::holds_alternative<NestedField>(*value);
 }
 
 std::string Fields::word(const std::string& field) const {

@@ -34,10 +34,13 @@ public:
     /// A whole number of at least 0.
     int count_or(const std::string& field, int otherwise) const;
 
-    /// A finite number of at least 0.
-    double share_or(const std::string& field, double otherwise) const;
+    /// Whether a probability of dropout is more than 0; it may be as much as 1, as PyTorch's may.
+    bool drops(const std::string& field, double otherwise) const;
 
     bool flag_or(const std::string& field, bool otherwise) const;
+
+    /// Whether a field is there and is an object.
+    bool is_object(const std::string& field) const;
 
     std::string word(const std::string& field) const;
 

@@ -35,10 +35,9 @@ TransformerShape gpt2(const Fields& fields) {
     shape.tied_embeddings = fields.flag_or("tie_word_embeddings", true);
     shape.learned_positions = true;
     constexpr double usual_dropout = 0.1;
-    const double scores = fields.share_or("attn_pdrop", usual_dropout);
-    const double outputs = fields.share_or("resid_pdrop", usual_dropout);
-    const double embeddings = fields.share_or("embd_pdrop", usual_dropout);
-    shape.dropout = scores > 0 || outputs > 0 || embeddings > 0;
+    shape.dropout.scores = fields.drops("attn_pdrop", usual_dropout);
+    shape.dropout.attention_output = shape.dropout.mlp_output = fields.drops("resid_pdrop", usual_dropout);
+    shape.dropout.embedding = fields.drops("embd_pdrop", usual_dropout);
     return shape;
 }
 
@@ -57,9 +56,9 @@ TransformerShape gpt_neox(const Fields& fields) {
     shape.qkv_bias = fields.flag_or("attention_bias", true);
     shape.attention_output_bias = shape.qkv_bias;
     shape.parallel_block = fields.flag_or("use_parallel_residual", true);
-    const double scores = fields.share_or("attention_dropout", 0);
-    const double outputs = fields.share_or("hidden_dropout", 0);
-    shape.dropout = scores > 0 || outputs > 0;
+    shape.dropout.scores = fields.drops("attention_dropout", 0);
+    const bool hidden = fields.drops("hidden_dropout", 0);
+    shape.dropout.attention_output = shape.dropout.mlp_output = shape.dropout.embedding = hidden;
     return shape;
 }
 

@@ -7,10 +7,11 @@ namespace shardlab::transformer {
 namespace {
 
 /// In alphabetical order.
-constexpr std::array<std::string_view, 71> names = {
+constexpr std::array<std::string_view, 74> names = {
+    "activation",
     "activation_function",
+    "apply_residual_connection_post_layernorm",
     "architectures",
-    "attention_dropout",
     "attn_logit_softcapping",
     "auto_map",
     "aux_loss_alpha",
@@ -18,7 +19,6 @@ constexpr std::array<std::string_view, 71> names = {
     "classifier_dropout",
     "clip_qkv",
     "dtype",
-    "embd_pdrop",
     "ep_size",
     "experts_per_token",
     "final_logit_softcapping",
@@ -33,14 +33,18 @@ constexpr std::array<std::string_view, 71> names = {
     "layer_norm_eps",
     "layer_norm_epsilon",
     "layer_types",
+    "logit_scale",
     "max_window_layers",
+    "mlp_type",
     "mm_tokens_per_image",
     "model_type",
     "mscale",
     "n_ctx",
     "n_group",
     "norm_eps",
+    "norm_epsilon",
     "norm_topk_prob",
+    "norm_type",
     "original_max_position_embeddings",
     "output_attentions",
     "output_hidden_states",
@@ -50,7 +54,6 @@ constexpr std::array<std::string_view, 71> names = {
     "quantization_config",
     "query_pre_attn_scalar",
     "reorder_and_upcast_attn",
-    "resid_pdrop",
     "return_dict",
     "rms_norm_eps",
     "rotary_emb_base",

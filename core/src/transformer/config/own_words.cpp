@@ -30,6 +30,18 @@ ExtraNorms extra_norms(const Fields& fields) {
             .projections = fields.flag_or("projections", false)};
 }
 
+/// In one place or another; a flag in place of the object stands for all.
+Dropout dropout(const Fields& fields) {
+    if (!fields.is_object("dropout")) {
+        return fields.flag_or("dropout", false) ? dropout_everywhere : Dropout{};
+    }
+    const Fields places = fields.inside("dropout");
+    return {.scores = places.flag_or("scores", false),
+            .attention_output = places.flag_or("attention_output", false),
+            .mlp_output = places.flag_or("mlp_output", false),
+            .embedding = places.flag_or("embedding", false)};
+}
+
 void read_sizes(const Fields& fields, TransformerShape& shape) {
     shape.hidden = fields.size("hidden");
     shape.layers = fields.size("layers");
@@ -62,10 +74,14 @@ TransformerShape own_words(const Fields& fields) {
     shape.attention_output_bias = fields.flag_or("attention_output_bias", false);
     shape.attention_sinks = fields.flag_or("attention_sinks", false);
     shape.mlp_bias = fields.flag_or("mlp_bias", false);
+    shape.output_head_bias = fields.flag_or("output_head_bias", false);
+    shape.norm_weight = fields.flag_or("norm_weight", true);
     shape.norm_bias = fields.flag_or("norm_bias", false);
     shape.norm_inputs = fields.flag_or("norm_inputs", true);
     shape.parallel_block = fields.flag_or("parallel_block", false);
-    shape.dropout = fields.flag_or("dropout", false);
+    shape.shared_norm = fields.flag_or("shared_norm", false);
+    shape.alibi = fields.flag_or("alibi", false);
+    shape.dropout = dropout(fields);
     shape.extra_norms = extra_norms(fields.inside("extra_norms"));
     return shape;
 }
