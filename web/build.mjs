@@ -7,15 +7,19 @@
 
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import ts from "typescript";
 import { bundling, stylesAsText, web } from "./bundling.mjs";
 import { Painting } from "./first-paint.mjs";
 import { Forms } from "./forms.mjs";
+import { galleryPage } from "./gallery.mjs";
+import { licences } from "./licences.mjs";
+import { htmlData, manifest } from "./manifest.mjs";
+import { labAt, widgetEntries, widgetModules } from "./widgets.mjs";
 
-const copied = ["tests-view/tests.html", "page.css", "tokens.css", "figure.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "gallery.css", "tokens.css", "figure.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -31,52 +35,6 @@ export function complaints(packageDirectory) {
   });
 }
 
-/** Leaves `import ... from "shardlab"` in place, pointing to the copy beside the page: what imports it is one folder down. */
-const packageBesideThePage = {
-  name: "package-beside-the-page",
-  setup({ onResolve }) {
-    onResolve({ filter: /^shardlab$/ }, () => ({ path: "../shardlab/index.js", external: true }));
-  },
-};
-
-/** The modules of routines, which are the names of their widgets. */
-export async function widgetNames() {
-  const list = await readFile(path.join(web, "src/routines/index.ts"), "utf8");
-  return [...list.matchAll(/from "\.\/(.+)\.js"/g)].map(([, name]) => name);
-}
-
-/** `widgets/ID.js` registers one widget, `widgets/ID.class.js` gives its class alone, `widgets/index.js` registers all. */
-async function widgetEntries() {
-  const names = await widgetNames();
-  return Object.fromEntries([
-    ["widgets/index", "widget:index"],
-    ...names.map((name) => [`widgets/${name}`, `widget:${name}`]),
-    ...names.map((name) => [`widgets/${name}.class`, `widget:${name}.class`]),
-  ]);
-}
-
-function widgetModule(name) {
-  const of = (routine, then) => `import * as routine from "./routines/${routine}.js";\n${then}`;
-  if (name === "index") return `import { routines } from "./routines/index.js"; import { define } from "./define.js"; routines.forEach(define);
-    export const widgets = routines.map(({ id, title }) => ({ id, title }));`;
-  const [routine, kind] = name.split(".");
-  const found = `Object.values(routine).find((one) => one.id === "${routine}")`;
-  if (kind === "class") return of(routine, `import { widgetClass } from "./define.js"; export default widgetClass(${found});`);
-  return of(routine, `import { define } from "./define.js"; define(${found});`);
-}
-
-const widgets = {
-  name: "widgets",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^widget:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: "widget" }));
-    onLoad({ filter: /./, namespace: "widget" }, ({ path: name }) => ({
-      contents: widgetModule(name),
-      resolveDir: path.join(web, "src"),
-      loader: "ts",
-    }));
-  },
-};
-
 /** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
 export async function buildSite({ packageDirectory, out, base }) {
   const wrong = complaints(packageDirectory);
@@ -85,42 +43,69 @@ export async function buildSite({ packageDirectory, out, base }) {
   await mkdir(out, { recursive: true });
   await cp(packageDirectory, path.join(out, "shardlab"), {
     recursive: true,
-    filter: (source) => !/(\.d\.m?ts|README\.md|package\.json)$/.test(source),
+    filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
   });
+  await cp(path.join(packageDirectory, "LICENSE"), path.join(out, "LICENSE"));
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
-  const entryPoints = {
-    ...(await widgetEntries()),
-    page: "src/page.ts",
-    "tests/view": "src/tests-view/view.ts",
-    "tests/worker": "src/tests-view/worker.ts",
+  const licenceTexts = await licences();
+  await writeFile(path.join(out, "LICENSES.txt"), licenceTexts);
+  const metafile = await bundleScripts(out, base);
+  const painting = await Painting.by(packageDirectory);
+  await new Forms({ packageDirectory, base, painting, licences: licenceTexts }).write(out);
+  const described = await describe(painting.routines, packageDirectory, out);
+  const pages = {
+    index: await readFile(path.join(web, "src/index.html"), "utf8"),
+    gallery: await galleryPage(described, painting.routines),
   };
+  const scripts = { index: "page.js", gallery: "gallery.js" };
+  for (const [name, page] of Object.entries(pages)) {
+    const painted = await painting.withFigures(page);
+    await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
+  }
+}
+
+/** @returns what came of which source */
+async function bundleScripts(out, base) {
   const { metafile } = await build(
     bundling({
       base,
       metafile: true,
-      entryPoints,
+      entryPoints: {
+        ...(await widgetEntries()),
+        page: "src/page.ts",
+        gallery: "src/gallery.ts",
+        "tests/view": "src/tests-view/view.ts",
+        "tests/worker": "src/tests-view/worker.ts",
+      },
       outdir: out,
       splitting: true,
       chunkNames: "chunks/[hash]",
-      plugins: [packageBesideThePage, widgets, stylesAsText],
+      // What imports the lab is one folder down.
+      plugins: [labAt("../shardlab/index.js"), widgetModules, stylesAsText],
       // The tests' module, which the build puts beside the scripts of their view.
       external: ["./shardlab_tests.mjs"],
     }),
   );
-  const index = await readFile(path.join(web, "src/index.html"), "utf8");
-  const painting = await Painting.by(packageDirectory);
-  const page = withPreloads(await painting.withFigures(index), metafile, out);
-  await writeFile(path.join(out, "index.html"), page);
-  await new Forms({ packageDirectory, base, painting }).write(out);
+  return metafile;
 }
 
-/** Names what the page's script imports, so that all of it is asked for at once. */
-function withPreloads(page, { outputs }, out) {
-  const file = (name) => path.relative(out, path.resolve(web, name));
-  const [, script] = Object.entries(outputs).find(([name]) => file(name) === "page.js");
-  const imported = script.imports.filter(({ external }) => !external).map(({ path: name }) => file(name));
-  const links = imported.map((name) => `<link rel="modulepreload" href="${name}" />\n    `);
-  return page.replace('<script type="module" src="page.js">', (found) => links.join("") + found);
+/** Writes what editors and catalogues read of the elements. */
+async function describe(routines, packageDirectory, out) {
+  const { version } = await import(pathToFileURL(path.join(packageDirectory, "version.js")));
+  const described = await manifest(routines, version);
+  const write = (name, data) => writeFile(path.join(out, name), `${JSON.stringify(data, null, 2)}\n`);
+  await write("custom-elements.json", described);
+  await write("vscode.html-custom-data.json", htmlData(described, routines));
+  return described;
+}
+
+/** Names what a page's script imports, so that all of it is asked for at once. */
+function withPreloads(page, name, { outputs }, out) {
+  const file = (output) => path.relative(out, path.resolve(web, output));
+  const [, script] = Object.entries(outputs).find(([output]) => file(output) === name);
+  const imported = script.imports.filter(({ external }) => !external).map(({ path: output }) => file(output));
+  const links = imported.map((href) => `<link rel="modulepreload" href="${href}" />\n    `);
+  return page.replace(`<script type="module" src="${name}">`, (found) => links.join("") + found);
 }
 
 /**

@@ -29,9 +29,12 @@ const boot = `(async () => {
 });`;
 
 export class Forms {
-  /** @param painting draws what is seen before the scripts run */
-  constructor({ packageDirectory, base, painting }) {
-    Object.assign(this, { packageDirectory, base, painting });
+  /**
+   * @param painting draws what is seen before the scripts run
+   * @param licences of what the forms carry
+   */
+  constructor({ packageDirectory, base, painting, licences }) {
+    Object.assign(this, { packageDirectory, base, painting, licences });
   }
 
   /** Writes `embed/ID.html`, `offline/ID.html` and `anywidget.mjs`. */
@@ -78,6 +81,7 @@ export class Forms {
 ${blocks.join("\n")}
 <script type="application/gzip" data-code>${packed(code)}</script>
 <script>${boot}</script>
+<!-- ${form === "offline" ? `What is in this file:\n\n${this.licences}` : "What is in this page is under the licences in ../LICENSES.txt."} -->
 </body>
 </html>
 `;
@@ -86,8 +90,9 @@ ${blocks.join("\n")}
 
   async anywidget() {
     const carried = await this.carried(allModules);
-    return this.script(allModules, `import { module } from "./forms/anywidget.js";
+    const code = await this.script(allModules, `import { module } from "./forms/anywidget.js";
       export default module(${JSON.stringify(carried)}, ${JSON.stringify(this.base)});`);
+    return `// What is in this file is under the licences in LICENSES.txt, beside it.\n${code}`;
   }
 
   /** A bundle that asks for nothing: of the package it has the glue of these modules only. */

@@ -1,0 +1,22 @@
+/** The gallery: every widget as pages of others have it, and its presets to be tried. */
+
+import { define } from "./define.js";
+import { fragment, here, settle } from "./home.js";
+import { routines } from "./routines/index.js";
+import type { Widget } from "./widget.js";
+
+/** Links lead to the lab's page, which is beside this one. */
+settle({ link: (widget, own) => new URL(".", here()).href + fragment({ ...widget, initial: own }) });
+for (const routine of routines) define(routine);
+
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-preset]")) {
+  button.addEventListener("click", () => show(button));
+}
+
+function show(button: HTMLButtonElement): void {
+  const section = button.closest("section")!;
+  const widget = section.querySelector<Widget>("[data-widget]")!;
+  widget.setAttribute("preset", button.dataset.preset!);
+  widget.state = {};
+  for (const one of section.querySelectorAll("[data-preset]")) one.setAttribute("aria-pressed", String(one === button));
+}
