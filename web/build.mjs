@@ -17,6 +17,7 @@ import { Forms } from "./forms.mjs";
 import { galleryPage } from "./gallery.mjs";
 import { licences } from "./licences.mjs";
 import { htmlData, manifest } from "./manifest.mjs";
+import { published } from "./published.mjs";
 import { labAt, widgetEntries, widgetModules } from "./widgets.mjs";
 
 const copied = ["tests-view/tests.html", "page.css", "gallery.css", "tokens.css", "figure.css", "icon.svg"];
@@ -47,11 +48,11 @@ export async function buildSite({ packageDirectory, out, base }) {
   });
   await cp(path.join(packageDirectory, "LICENSE"), path.join(out, "LICENSE"));
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
-  const licenceTexts = await licences();
-  await writeFile(path.join(out, "LICENSES.txt"), licenceTexts);
+  const others = await licences();
+  await writeFile(path.join(out, "LICENSES.txt"), others);
   const metafile = await bundleScripts(out, base);
   const painting = await Painting.by(packageDirectory);
-  await new Forms({ packageDirectory, base, painting, licences: licenceTexts }).write(out);
+  await new Forms({ packageDirectory, base, painting, licences: `${await readFile(path.join(out, "LICENSE"), "utf8")}\n${others}` }).write(out);
   const described = await describe(painting.routines, packageDirectory, out);
   const pages = {
     index: await readFile(path.join(web, "src/index.html"), "utf8"),
@@ -106,17 +107,6 @@ function withPreloads(page, name, { outputs }, out) {
   const imported = script.imports.filter(({ external }) => !external).map(({ path: output }) => file(output));
   const links = imported.map((href) => `<link rel="modulepreload" href="${href}" />\n    `);
   return page.replace(`<script type="module" src="${name}">`, (found) => links.join("") + found);
-}
-
-/**
- * Where version 1 of the site is published: links to it are to hold for as long as it is there, and so each version that
- * reads links in another way has a folder of its own.
- */
-function published(url) {
-  if (url === undefined) return "";
-  if (!/^https?:\/\/[^?#]+$/.test(url)) throw new Error(`--base-url ${url}: must be an address that begins with http, without ? and #`);
-  const folder = url.replace(/\/*$/, "/");
-  return /\/v1\/$/.test(folder) ? folder : `${folder}v1/`;
 }
 
 async function main() {

@@ -81,18 +81,26 @@ export class Forms {
 ${blocks.join("\n")}
 <script type="application/gzip" data-code>${packed(code)}</script>
 <script>${boot}</script>
-<!-- ${form === "offline" ? `What is in this file:\n\n${this.licences}` : "What is in this page is under the licences in ../LICENSES.txt."} -->
+${form === "offline" ? this.licencesAlong() : "<!-- The licences of what is in this page: ../LICENSE and ../LICENSES.txt -->"}
 </body>
 </html>
 `;
     return this.painting.withFigures(page);
   }
 
+  /** A file that is handed on by itself has them with it. */
+  licencesAlong() {
+    return `<!-- The licences of what is in this file are packed in the line below: base64 -d | gunzip -->
+<script type="application/gzip" data-licences>
+${packed(this.licences)}
+</script>`;
+  }
+
   async anywidget() {
     const carried = await this.carried(allModules);
     const code = await this.script(allModules, `import { module } from "./forms/anywidget.js";
       export default module(${JSON.stringify(carried)}, ${JSON.stringify(this.base)});`);
-    return `// What is in this file is under the licences in LICENSES.txt, beside it.\n${code}`;
+    return `// The licences of what is in this file: LICENSE and LICENSES.txt, beside it.\n${code}`;
   }
 
   /** A bundle that asks for nothing: of the package it has the glue of these modules only. */

@@ -17,12 +17,13 @@ function contents(routines) {
   return `<ul>${links.join("")}<li><a href="#common">What every widget has</a></li></ul>`;
 }
 
+/** No landmark: the widget is one, of the same name. */
 function widget(elements, routines, index) {
   const { id, title, presets = [] } = routines[index];
   const own = elements[index].attributes.filter((attribute) => attribute.default !== undefined);
   const next = routines[index + 1];
   const after = next === undefined ? ["#common", "What every widget has"] : [`#${next.id}`, next.title];
-  return `<section class="chapter" aria-labelledby="${id}">
+  return `<div class="chapter">
         <h2 id="${id}">${escaped(title)}</h2>
         <ul class="links">
           <li><code>&lt;shardlab-${id}&gt;</code></li>
@@ -36,7 +37,7 @@ function widget(elements, routines, index) {
           <summary>${own.length} attributes of its own</summary>
           ${attributeTable(`Attributes of ${title}`, own)}
         </details>
-      </section>`;
+      </div>`;
 }
 
 function presetButtons(presets) {
@@ -52,7 +53,7 @@ function common({ attributes, members, events, slots, cssParts, cssStates, cssPr
   const fields = members.filter((member) => member.kind === "field" && !isOwn(member) && member.description !== undefined);
   const methods = members.filter(({ kind }) => kind === "method");
   const signature = ({ name, parameters }) => `${name}(${parameters.map((one) => `${one.name}${one.optional ? "?" : ""}: ${one.type.text}`).join(", ")})`;
-  return `<section class="chapter common" aria-labelledby="common">
+  return `<div class="chapter common">
         <h2 id="common">What every widget has</h2>
         ${[
           ["Attributes", ["Attribute", "Values", "Meaning"], settings.map((one) => [code(one.name), kinds(one.type), said(one)])],
@@ -66,7 +67,7 @@ function common({ attributes, members, events, slots, cssParts, cssStates, cssPr
         ]
           .map(([title, head, rows]) => `<h3>${title}</h3>${table(title, head, rows)}`)
           .join("\n        ")}
-      </section>`;
+      </div>`;
 }
 
 function attributeTable(title, attributes) {
@@ -87,7 +88,7 @@ const said = ({ deprecated, description = "" }) => withCode(deprecated === undef
 
 /** Texts are written in an attribute without quotes around them. */
 const kinds = ({ text }) => {
-  const values = [...text.matchAll(/"([^"]+)"/g)].map(([, value]) => code(value));
+  const values = [...text.matchAll(/"([^"]*)"/g)].flatMap(([, value]) => (value === "" ? [] : code(value)));
   return values.length > 0 ? values.join(" ") : escaped(text.replaceAll(" | ", " or "));
 };
 

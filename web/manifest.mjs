@@ -197,6 +197,6 @@ export function htmlData({ modules }, routines) {
 function valuesOf(type, choices) {
   if (type === "boolean") return { valueSet: "v" };
   if (choices !== undefined) return { values: choices.map(({ value, label }) => ({ name: value, description: label })) };
-  const found = [...type.matchAll(/"([^"]+)"/g)].map(([, name]) => ({ name }));
+  const found = [...type.matchAll(/"([^"]*)"/g)].flatMap(([, name]) => (name === "" ? [] : { name }));
   return found.length === 0 ? {} : { values: found };
 }

@@ -14,9 +14,9 @@ for (const button of document.querySelectorAll<HTMLButtonElement>("[data-preset]
 }
 
 function show(button: HTMLButtonElement): void {
-  const section = button.closest("section")!;
-  const widget = section.querySelector<Widget>("[data-widget]")!;
+  const chapter = button.closest(".chapter")!;
+  const widget = chapter.querySelector<Widget>("[data-widget]")!;
   widget.setAttribute("preset", button.dataset.preset!);
   widget.state = {};
-  for (const one of section.querySelectorAll("[data-preset]")) one.setAttribute("aria-pressed", String(one === button));
+  for (const one of chapter.querySelectorAll("[data-preset]")) one.setAttribute("aria-pressed", String(one === button));
 }
