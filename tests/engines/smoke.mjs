@@ -108,6 +108,7 @@ export function smoke(start) {
     );
     assert.deepEqual(widgets, Object.keys(changes));
     for (const [id, { parameter, readout, from, to }] of Object.entries(changes)) {
+      await inPage(comeNear, id);
       await becomes(true, drawn, [id]);
       if (await inPage(focus, id, ".show")) await engine.press("Enter");
       await becomes(from, read, [id, readout]);
@@ -142,6 +143,11 @@ export function smoke(start) {
 
 function trouble() {
   return globalThis.trouble.join("; ");
+}
+
+/** A widget begins when it is near to what is seen. */
+function comeNear(id) {
+  document.querySelector(`shardlab-${id}`).scrollIntoView();
 }
 
 /** Whether a widget has its numbers, and a picture in which something can be seen. */
