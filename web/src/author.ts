@@ -75,7 +75,7 @@ function textsOf(routine: Routine, written: (attribute: string) => string | null
   return { ...own, ...preset, ...stated, ...attributes(parameters, written, notices) };
 }
 
-function presetOf({ presets = [] }: Routine, name: string | null, notices: string[]): Texts {
+function presetOf({ presets }: Routine, name: string | null, notices: string[]): Texts {
   if (name === null || name === "") return {};
   const found = presets.find((preset) => preset.name === name);
   if (found === undefined) notices.push(`preset="${name}" must be one of ${presets.map((preset) => preset.name).join(", ")}.`);

@@ -1,3 +1,4 @@
+import { presets } from "../presets/crossover.js";
 import type { PricedAlgorithm } from "shardlab";
 import { algorithmNames, execute, type CrossoverState, type Priced } from "../crossover-state.js";
 import { curvesFigure, decades, fromZero, type CurvesPicture, type Panel, type Point } from "../figures/curves.js";
@@ -250,6 +251,7 @@ export const crossover: Routine<CrossoverState> = {
   },
   tryNext: "Take 64 ranks, then the double binary tree with 16 slices; then a measured run with three lines.",
   parameters,
+  presets,
   run: execute,
   view,
   details: async () => (await import("../details/crossover.js")).details,

@@ -1,3 +1,4 @@
+import { presets } from "../presets/zero.js";
 import type { StageFootprint } from "shardlab";
 import { ladderFigure, type LadderPicture, type Rung } from "../figures/ladder.js";
 import type { Column, LayersPicture } from "../figures/layers.js";
@@ -330,6 +331,7 @@ export const zero: Routine<ZeroState> = {
   },
   tryNext: "Raise the ZeRO stage to 3, and see what each rank sends.",
   parameters: zeroParameters,
+  presets,
   run,
   view,
   details: async () => (await import("../details/zero.js")).details,
