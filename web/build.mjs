@@ -14,6 +14,7 @@ import ts from "typescript";
 import { bundling, stylesAsText, web } from "./bundling.mjs";
 import { Painting } from "./first-paint.mjs";
 import { Forms } from "./forms.mjs";
+import { Pictures } from "./pictures.mjs";
 
 const copied = ["tests-view/tests.html", "page.css", "tokens.css", "figure.css", "icon.svg"];
 
@@ -77,8 +78,11 @@ const widgets = {
   },
 };
 
-/** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
-export async function buildSite({ packageDirectory, out, base }) {
+/**
+ * @param base where the site is to be published, with a slash at its end; nothing where that is not known
+ * @param converter the command that makes pixels of an SVG
+ */
+export async function buildSite({ packageDirectory, out, base, converter }) {
   const wrong = complaints(packageDirectory);
   if (wrong !== "") throw new Error(wrong);
   await rm(out, { recursive: true, force: true });
@@ -111,6 +115,7 @@ export async function buildSite({ packageDirectory, out, base }) {
   const painting = await Painting.by(packageDirectory);
   const page = withPreloads(await painting.withFigures(index), metafile, out);
   await writeFile(path.join(out, "index.html"), page);
+  await new Pictures({ painting, converter }).write(out);
   await new Forms({ packageDirectory, base, painting }).write(out);
 }
 
@@ -136,14 +141,15 @@ function published(url) {
 
 async function main() {
   const text = { type: "string" };
-  const { values } = parseArgs({ options: { package: text, out: text, "base-url": text } });
+  const { values } = parseArgs({ options: { package: text, out: text, "base-url": text, "rsvg-convert": text } });
   if (values.package === undefined || values.out === undefined) {
-    throw new Error("usage: node build.mjs --package DIR --out DIR [--base-url URL]");
+    throw new Error("usage: node build.mjs --package DIR --out DIR [--base-url URL] [--rsvg-convert FILE]");
   }
   await buildSite({
     packageDirectory: path.resolve(values.package),
     out: path.resolve(values.out),
     base: published(values["base-url"]),
+    converter: values["rsvg-convert"] ?? "rsvg-convert",
   });
 }
 
