@@ -111,12 +111,19 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
       external: ["./shardlab_tests.mjs"],
     }),
   );
+  await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle());
   const index = await readFile(path.join(web, "src/index.html"), "utf8");
   const painting = await Painting.by(packageDirectory);
   const page = withPreloads(await painting.withFigures(index), metafile, out);
   await writeFile(path.join(out, "index.html"), page);
   await new Pictures({ painting, converter }).write(out);
   await new Forms({ packageDirectory, base, painting }).write(out);
+}
+
+/** The style of an element that is not defined, with all tags in place of WIDGET: selectors know no prefix of a name. */
+async function fallbackStyle() {
+  const tags = (await widgetNames()).map((name) => `shardlab-${name}`).join(", ");
+  return (await readFile(path.join(web, "src/fallback.css"), "utf8")).replace(/^WIDGET/gm, `:is(${tags})`);
 }
 
 /** Names what the page's script imports, so that all of it is asked for at once. */

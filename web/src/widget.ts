@@ -14,7 +14,7 @@ import { leftOut, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
 import { initialTexts, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
-import { stated, tiles } from "./parts.js";
+import { address, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { Prediction } from "./prediction.js";
 import type { Answer, Routine, View } from "./routine.js";
@@ -384,6 +384,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
           </div>
         </div>
         <slot name="note"></slot>
+        ${has("link") ? address(this.permalink()) : nothing}
         ${view === undefined || !has("toolbar") ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;
