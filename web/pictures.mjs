@@ -20,7 +20,8 @@ const margin = 16;
 /** Pixels of a PNG to one of those. */
 const scale = 2;
 
-const xml = { xmlMode: true };
+/** What is escaped stays so, and all other signs are themselves. */
+const xml = { xmlMode: true, decodeEntities: false };
 
 export class Pictures {
   /**
@@ -48,7 +49,7 @@ export class Pictures {
   async picture(routine, preset) {
     const { figure } = await this.painting.view(routine, preset.texts, width);
     if (figure === undefined) throw new Error(`The preset ${preset.name} of ${routine.id} is too large to draw.`);
-    return standing(figure.text, this.style, { name: nameOf(routine, preset), title: `${routine.title}: ${preset.label}` });
+    return standing(figure.text, this.style, { name: nameOf(routine, preset), title: this.painting.code.escaped(`${routine.title}: ${preset.label}`) });
   }
 
   async convert(file) {
@@ -103,7 +104,7 @@ function standing(text, style, { name, title }) {
     paper,
   ];
   svg.children.unshift(...named);
-  return `${render(svg, xml)}\n`;
+  return `${render(svg, { ...xml, encodeEntities: false })}\n`;
 }
 
 /** Gives the drawing a margin. @returns where its paper lies */
