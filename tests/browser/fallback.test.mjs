@@ -67,7 +67,7 @@ test("where a policy blocks WebAssembly the still picture stays, and why is said
   const caption = widget.locator(".caption");
   assert.match(await caption.textContent(), /security policy blocks WebAssembly.*iframe form.*SHARDLAB-CSP/s);
   assert.equal(await caption.getAttribute("role"), "alert");
-  assert.equal(await widget.locator(".figure > svg").count(), 0);
+  assert.equal(await widget.locator(".figure > svg, .side").count(), 0, "and nothing is there to be set");
   assert.deepEqual(page.trouble.filter((one) => !/Content Security Policy|WebAssembly/.test(one)), []);
   await page.close();
 });

@@ -7,9 +7,10 @@ import type { View } from "./routine.js";
 /** Characters of a file, an address or another long text. */
 const longestOnPaper = 400;
 
-/** What the controls say, for paper, on which they are not. */
+/** What the controls say, for paper, on which they are not. One that is left empty says nothing. */
 export function stated(parameters: readonly Parameter[], texts: Texts): TemplateResult {
-  const shown = parameters.map(({ name, label, choices }) => {
+  const given = parameters.filter(({ name }) => texts[name] !== "");
+  const shown = given.map(({ name, label, choices }) => {
     const text = texts[name]!;
     return html`<div><dt>${label}</dt><dd>${choices?.find(({ value }) => value === text)?.label ?? shortened(text)}</dd></div>`;
   });

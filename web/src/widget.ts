@@ -357,7 +357,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     const shown = this.shown(view);
     const { title, parameters } = this.routine;
     const has = (piece: string) => !this.author.hidden.has(piece);
-    const side = has("controls");
+    // Where nothing can be computed there is nothing to set.
+    const side = has("controls") && this.session.unavailable === undefined;
     return html`
       <section
         class="widget"
