@@ -19,12 +19,18 @@ export function control(
   error: string | undefined,
   events: ControlEvents,
 ): TemplateResult {
-  const { name, description } = parameter;
+  const { name } = parameter;
   return html`<div class="control ${error === undefined ? "" : "wrong"}" data-parameter=${name}>
     ${entry(parameter, text, error, events)}
     <p class="error" id="${name}-error" role="status">${error ?? nothing}</p>
-    ${description === undefined ? nothing : html`<p class="help" id="${name}-help">${description}</p>`}
+    ${help(parameter)}
   </div>`;
+}
+
+function help({ name, description, sources = [] }: Parameter): TemplateResult | typeof nothing {
+  if (description === undefined) return nothing;
+  const from = sources.map(({ text, url }) => html` Source: <a href=${url!} rel="noreferrer">${text}</a>.`);
+  return html`<p class="help" id="${name}-help">${description}${from}</p>`;
 }
 
 function entry(parameter: Parameter, text: string, error: string | undefined, events: ControlEvents): TemplateResult {
