@@ -9,12 +9,12 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import ts from "typescript";
 import { withFigures } from "./first-paint.mjs";
 
 const web = path.dirname(fileURLToPath(import.meta.url));
-const copied = ["tests-view/tests.html", "page.css", "tokens.css", "figure.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -38,14 +38,17 @@ const packageBesideThePage = {
   },
 };
 
-/** Styles that go into a shadow root, as text without what is written for readers. */
+/** A file of styles with those that it imports, without what is written for readers. */
+async function joined(file) {
+  const { outputFiles } = await build({ entryPoints: [file], bundle: true, minify: true, write: false, logLevel: "warning" });
+  return outputFiles[0].text;
+}
+
+/** Styles that go into a shadow root, as text. */
 const stylesAsText = {
   name: "styles-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
-      const { code } = await transform(await readFile(file, "utf8"), { loader: "css", minify: true });
-      return { contents: code, loader: "text" };
-    });
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => ({ contents: await joined(file), loader: "text" }));
   },
 };
 
@@ -80,6 +83,8 @@ export async function buildSite({ packageDirectory, out }) {
     filter: (source) => !/(\.d\.m?ts|README\.md|package\.json)$/.test(source),
   });
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
+  // A page needs what is drawn before its scripts run.
+  await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
   const entryPoints = {
     ...(await widgetEntries()),
     page: "src/page.ts",

@@ -123,7 +123,7 @@ function onTop(state: ZeroState): Reason[] {
     comesOnTop,
     "the total of the widget on memory",
     own.totalBytes,
-    "With context, communication library, buckets, gathered layers and what is lost between blocks.",
+    "With context, communication library, buckets, gathered layers and what is lost between blocks: by the defaults of the widget on memory, each of which has its source there.",
   );
   if (floor === undefined) return [activations, all];
   const three = floor.stages[3]!;
