@@ -47,9 +47,8 @@ Gathered gathered_from_name(std::string_view name);
 /// data_parallel_bytes(), but for gathered weights that are kept.
 /// @param params parameters of the model, a count of at least 1
 /// @param request of it are read: layout, zero_stage, shard_ranks, offload, recipe and micro_batches
-/// @throws invalid_argument naming params; ep for more than 1, since a size has no experts; gathered, when they are
-/// kept
-///     below stage 3; and as state_bytes() does
+/// @throws invalid_argument naming params; ep above 1, since a size has no experts; gathered, when kept below stage 3;
+///     and as state_bytes() does
 ZeroStates zero_states(double params, const FootprintRequest& request, Gathered gathered = Gathered::freed);
 
 /// The same of the request's model: of its stages, the one whose states are most.
