@@ -272,7 +272,7 @@ describe("the precision", () => {
     const formula = "(1 · 4 + 1 · 2) · N · (R − 1) / R = (1 · 4 + 1 · 2) · 7 000 000 000 · (8 − 1) / 8 = 36 750 000 000 B";
     assert.ok((await ladder.reasons()).includes(formula));
     await ladder.set("momentBytes", "-1");
-    assert.match((await ladder.error("momentBytes")).text, /moments must be a number from 0 to 64\. It is -1/);
+    assert.match((await ladder.error("momentBytes")).text, /moments must be a finite number from 0 to 64\. It is -1/);
     await ladder.setAll({ momentBytes: "", layers: "0" });
     assert.match((await ladder.error("layers")).text, /Layers must be a whole number from 1/);
   });
