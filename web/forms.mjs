@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { bundling, stylesAsText, web } from "./bundling.mjs";
+import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 
 const allModules = ["shardlab", "training", "pipelines", "memory"];
 

@@ -26,7 +26,7 @@ struct ZeroStates {
     double params_on_rank = 0;   ///< of them, on a rank before ZeRO shards them
     double bytes_per_param = 0;  ///< of the recipe
     StateBytes states;           ///< on the most loaded rank
-    std::vector<StateCollective> sent;
+    std::vector<StateCollective> sent;  ///< in a step, in their order
 
     double sent_bytes() const;  ///< of a step
 };
