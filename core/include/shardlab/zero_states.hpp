@@ -22,10 +22,10 @@ struct StateCollective {
 
 /// What a rank has of the training states, and sends for them.
 struct ZeroStates {
-    double params = 0;           ///< of the model
-    double params_on_rank = 0;   ///< of them, on a rank before ZeRO shards them
-    double bytes_per_param = 0;  ///< of the recipe
-    StateBytes states;           ///< on the most loaded rank
+    double params = 0;                  ///< of the model
+    double params_on_rank = 0;          ///< of them, on a rank before ZeRO shards them
+    double bytes_per_param = 0;         ///< of the recipe
+    StateBytes states;                  ///< on the most loaded rank
     std::vector<StateCollective> sent;  ///< in a step, in their order
 
     double sent_bytes() const;  ///< of a step
