@@ -131,9 +131,12 @@ describe("70B on 8 cards", () => {
   });
 
   test("the fewest cards are cut and share states as the search does, whatever was set of that", async () => {
+    const folded = memory.root.locator(".folded summary");
+    await folded.click();
     await memory.setAll({ ...onEight, layersPerPart: "80", shardRanks: "8" });
     await memory.press("Apply: Fewest cards: 16");
     assert.match(await memory.caption(), /on 16 × .* it fits/);
+    await folded.click();
   });
 });
 

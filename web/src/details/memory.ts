@@ -1,7 +1,7 @@
 /** Where the bytes of a card come from. */
 
 import type { FootprintOptions, StageFootprint } from "shardlab";
-import { binaryBytes, bytes, count, exact, inText, plural } from "../format.js";
+import { binaryBytes, bothBytes, bytes, count, exact, inText, plural } from "../format.js";
 import { allowanceSources } from "../memory-allowances.js";
 import type { MemoryState, Sized } from "../memory-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
@@ -161,7 +161,7 @@ function total(sized: Sized): Reason {
     name: `Most loaded: a rank of stage ${stage}`,
     guard: "uneven stages: the answer is the heaviest stage, never the average",
     equals: ["the sum of what follows", `${exact(totalBytes)} B`],
-    note: `${inText(binaryBytes(totalBytes))} = ${inText(bytes(totalBytes, 4))}.`,
+    note: `${bothBytes(totalBytes, 4).map(inText).join(" = ")}.`,
   };
 }
 
@@ -195,7 +195,7 @@ const columns: readonly [string, (stage: StageFootprint) => string][] = [
   ["fragmentation", ({ fragmentationBytes }) => inText(bytes(fragmentationBytes, 4))],
   ["in host memory", ({ hostBytes }) => inText(bytes(hostBytes, 4))],
   ["total", ({ totalBytes }) => inText(bytes(totalBytes, 4))],
-  ["in GiB", ({ totalBytes }) => inText(binaryBytes(totalBytes))],
+  ["the same", ({ totalBytes }) => inText(bothBytes(totalBytes, 4)[1])],
 ];
 
 function table({ found }: MemoryState): DataTable {

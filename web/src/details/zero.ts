@@ -1,6 +1,6 @@
 /** Where the bytes of the ladder come from. */
 
-import { binaryBytes, bytes, count, exact, inText, significant } from "../format.js";
+import { bothBytes, bytes, count, exact, inText, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { activationPaper, contextMeasured, fsdp, zeroPaper, zeroTraffic } from "../sources.js";
 import {
@@ -162,7 +162,7 @@ function table(state: ZeroState): DataTable {
   const all = (stage: number) => (shaped === undefined ? [] : [inText(bytes(shaped.stages[stage]!.totalBytes, 6))]);
   return {
     caption: "One rank: its states, and what it sends in a step",
-    head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB", "sent", ...(shaped === undefined ? [] : ["with all on top"])],
+    head: ["stage", "weights", "gradients", "optimizer", "total", "the same", "sent", ...(shaped === undefined ? [] : ["with all on top"])],
     rows: stages.map((stage) => {
       const memory = state.ladder[stage]!;
       return [
@@ -171,7 +171,7 @@ function table(state: ZeroState): DataTable {
         inText(bytes(memory.gradientBytes, 6)),
         inText(bytes(memory.optimizerBytes, 6)),
         inText(bytes(memory.totalBytes, 6)),
-        inText(binaryBytes(memory.totalBytes)),
+        inText(bothBytes(memory.totalBytes)[1]),
         inText(bytes(memory.sentBytes, 6)),
         ...all(stage),
       ];

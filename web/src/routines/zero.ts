@@ -1,7 +1,7 @@
 import type { StageFootprint, StateCollective, ZeroStatesResult } from "shardlab";
 import { ladderFigure, type LadderPicture, type Rung } from "../figures/ladder.js";
 import type { Column, LayersPicture } from "../figures/layers.js";
-import { alike, binaryBytes, bytes, count, inText, plural, significant, type Quantity } from "../format.js";
+import { alike, bothBytes, bytes, count, inText, plural, significant, type Quantity } from "../format.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { zeroParameters } from "../zero-parameters.js";
 import {
@@ -22,8 +22,8 @@ function fits({ capacity }: ZeroState, size: number): boolean {
 
 /** Decimal, and the same in the binary units that tools print. */
 function both(value: number): Quantity {
-  const { value: shown, unit } = bytes(value, 4);
-  return { value: shown, unit: `${unit} =\u00a0${inText(binaryBytes(value))}` };
+  const [{ value: shown, unit }, other] = bothBytes(value, 4);
+  return { value: shown, unit: `${unit} =\u00a0${inText(other)}` };
 }
 
 // In words
@@ -141,7 +141,7 @@ function drawn(state: ZeroState, width: number): Omit<LadderPicture, "summary"> 
     rungs: ladder.map((memory, stage) => rung(memory, stage, sizes[stage]!, state)),
     aside: aside(state),
     ...(capacity !== undefined && {
-      limit: { at: capacity, label: `${inText(bytes(capacity))} of a GPU = ${inText(binaryBytes(capacity))}` },
+      limit: { at: capacity, label: bothBytes(capacity).map(inText).join(" of a GPU = ") },
     }),
     legend: legend(state),
     ...(shaped === undefined && { unmeasured: "activations: not in this model" }),
