@@ -1,9 +1,9 @@
-import { presets } from "../presets/crossover.js";
 import type { PricedAlgorithm } from "shardlab";
 import { algorithmNames, execute, type CrossoverState, type Priced } from "../crossover-state.js";
 import { curvesFigure, decades, fromZero, type CurvesPicture, type Panel, type Point } from "../figures/curves.js";
 import { bytes, inText, list, percent, plural, seconds } from "../format.js";
 import type { Parameter } from "../parameter.js";
+import { presets } from "../presets/crossover.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { linkParameters } from "./alpha-beta.js";
 
