@@ -11,16 +11,17 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import ts from "typescript";
-import { bundling, stylesAsText, web } from "./bundling.mjs";
+import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 import { Painting } from "./first-paint.mjs";
 import { Forms } from "./forms.mjs";
 import { galleryPage } from "./gallery.mjs";
 import { licences } from "./licences.mjs";
 import { htmlData, manifest } from "./manifest.mjs";
+import { Pictures } from "./pictures.mjs";
 import { published } from "./published.mjs";
-import { labAt, widgetEntries, widgetModules } from "./widgets.mjs";
+import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
-const copied = ["tests-view/tests.html", "page.css", "gallery.css", "tokens.css", "figure.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "gallery.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -36,23 +37,21 @@ export function complaints(packageDirectory) {
   });
 }
 
-/** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
-export async function buildSite({ packageDirectory, out, base }) {
+/**
+ * @param base where the site is to be published, with a slash at its end; nothing where that is not known
+ * @param converter the command that makes pixels of an SVG
+ */
+export async function buildSite({ packageDirectory, out, base, converter }) {
   const wrong = complaints(packageDirectory);
   if (wrong !== "") throw new Error(wrong);
   await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
-  await cp(packageDirectory, path.join(out, "shardlab"), {
-    recursive: true,
-    filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
-  });
-  await cp(path.join(packageDirectory, "LICENSE"), path.join(out, "LICENSE"));
-  for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
-  const others = await licences();
-  await writeFile(path.join(out, "LICENSES.txt"), others);
+  await copyFiles(packageDirectory, out);
+  const texts = await writeLicences(packageDirectory, out);
   const metafile = await bundleScripts(out, base);
+  await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle());
   const painting = await Painting.by(packageDirectory);
-  await new Forms({ packageDirectory, base, painting, licences: `${await readFile(path.join(out, "LICENSE"), "utf8")}\n${others}` }).write(out);
+  await new Pictures({ painting, converter }).write(out);
+  await new Forms({ packageDirectory, base, painting, licences: texts }).write(out);
   const described = await describe(painting.routines, packageDirectory, out);
   const pages = {
     index: await readFile(path.join(web, "src/index.html"), "utf8"),
@@ -63,6 +62,26 @@ export async function buildSite({ packageDirectory, out, base }) {
     const painted = await painting.withFigures(page);
     await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
   }
+}
+
+async function copyFiles(packageDirectory, out) {
+  await mkdir(out, { recursive: true });
+  await cp(packageDirectory, path.join(out, "shardlab"), {
+    recursive: true,
+    filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
+  });
+  for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
+  // A page needs what is drawn before its scripts run.
+  await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
+}
+
+/** @returns the lab's own licence, and those of the work of others */
+async function writeLicences(packageDirectory, out) {
+  const own = await readFile(path.join(packageDirectory, "LICENSE"), "utf8");
+  const others = await licences();
+  await writeFile(path.join(out, "LICENSE"), own);
+  await writeFile(path.join(out, "LICENSES.txt"), others);
+  return `${own}\n${others}`;
 }
 
 /** @returns what came of which source */
@@ -90,6 +109,12 @@ async function bundleScripts(out, base) {
   return metafile;
 }
 
+/** The style of an element that is not defined, with all tags in place of WIDGET: selectors know no prefix of a name. */
+async function fallbackStyle() {
+  const tags = (await widgetNames()).map((name) => `shardlab-${name}`).join(", ");
+  return (await readFile(path.join(web, "src/fallback.css"), "utf8")).replace(/^WIDGET/gm, `:is(${tags})`);
+}
+
 /** Writes what editors and catalogues read of the elements. */
 async function describe(routines, packageDirectory, out) {
   const { version } = await import(pathToFileURL(path.join(packageDirectory, "version.js")));
@@ -111,14 +136,15 @@ function withPreloads(page, name, { outputs }, out) {
 
 async function main() {
   const text = { type: "string" };
-  const { values } = parseArgs({ options: { package: text, out: text, "base-url": text } });
+  const { values } = parseArgs({ options: { package: text, out: text, "base-url": text, "rsvg-convert": text } });
   if (values.package === undefined || values.out === undefined) {
-    throw new Error("usage: node build.mjs --package DIR --out DIR [--base-url URL]");
+    throw new Error("usage: node build.mjs --package DIR --out DIR [--base-url URL] [--rsvg-convert FILE]");
   }
   await buildSite({
     packageDirectory: path.resolve(values.package),
     out: path.resolve(values.out),
     base: published(values["base-url"]),
+    converter: values["rsvg-convert"] ?? "rsvg-convert",
   });
 }
 

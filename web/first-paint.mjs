@@ -49,8 +49,16 @@ export class Painting {
 
   async figure(routine, written) {
     const texts = this.code.initialTexts(routine.parameters, written);
-    const result = await routine.run(this.lab, new this.code.Inputs(texts, routine.parameters));
-    return figure(routine, result, this.code.escaped);
+    return figure(routine, await this.result(routine, texts), this.code.escaped);
+  }
+
+  /** What a widget shows, with these texts in place of those that it starts with. */
+  async view(routine, texts, width) {
+    return routine.view(await this.result(routine, { ...this.code.initialTexts(routine.parameters), ...texts }), width);
+  }
+
+  result(routine, texts) {
+    return routine.run(this.lab, new this.code.Inputs(texts, routine.parameters));
   }
 }
 
@@ -74,6 +82,7 @@ async function drawingCode() {
         export { initialTexts, Inputs } from "./parameter.js";
         export { escaped } from "./figures/markup.js";
         export { pathAsText } from "./path.js";
+        export { carried } from "./save.js";
         export { sizingSteps } from "./sizing.js";`,
       resolveDir: path.join(web, "src"),
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { open, unfold, widget } from "./browser.mjs";
+import { host, started } from "./host.mjs";
 
 let site;
 
@@ -99,8 +100,63 @@ describe("on paper", () => {
   });
 });
 
+describe("of a widget on a page of others, and of an embed", () => {
+  const pages = {
+    "an element": async () => {
+      const page = await host(site, '<main style="color-scheme: dark"><shardlab-pipeline preset="against-gpipe" theme="dark"></shardlab-pipeline></main><script type="module" src="widgets/pipeline.js"></script>', { colorScheme: "dark" });
+      return page;
+    },
+    "an embed": async () => {
+      const page = await site.page({ colorScheme: "dark" });
+      await page.goto(`${site.url}embed/pipeline.html?preset=against-gpipe&theme=dark`);
+      return page;
+    },
+  };
+  for (const [name, opened] of Object.entries(pages)) {
+    test(`${name}: what is set and where it is found again are text, dark on white`, async () => {
+      const page = await opened();
+      const one = page.locator("shardlab-pipeline");
+      await started(one);
+      const address = one.locator(".address");
+      assert.equal(await address.isVisible(), false);
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: paper, height: 1000 });
+      assert.deepEqual(await seen(page, ["input", "textarea", "select", "button", "summary"]), []);
+      assert.match((await one.locator(".stated").innerText()).replace(/\s+/g, " "), /Schedule 1F1B Below it GPipe Micro-batches 8 Stages 4 /);
+      assert.doesNotMatch(await one.locator(".stated").innerText(), /Activation bytes/, "what is empty");
+      const link = (await address.innerText()).trim();
+      assert.equal(link, await one.evaluate((element) => element.permalink()));
+      // An embed's own address has what its author asked for.
+      const expected = name === "an embed" ? /embed\/pipeline\.html\?preset=against-gpipe&theme=dark#v=1$/ : /#v=1&pipeline\.compare=gpipe&pipeline\.micro-batches=8$/;
+      assert.match(link, expected);
+      const colours = await one.evaluate((element) => {
+        const of = (part, property) => getComputedStyle(element.shadowRoot.querySelector(part))[property];
+        return [of(".widget", "backgroundColor"), of(".caption", "color"), of(".address", "color"), getComputedStyle(element.shadowRoot.querySelector(".figure svg text")).fill];
+      });
+      assert.deepEqual(colours.map((colour) => (colour === "rgb(90, 96, 107)" ? "rgb(28, 30, 34)" : colour)), ["rgb(255, 255, 255)", ...Array(3).fill("rgb(28, 30, 34)")]);
+      if (name === "an embed") assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(28, 30, 34)");
+      const wide = await one.evaluate(({ shadowRoot }) => shadowRoot.querySelector(".figure svg").getBoundingClientRect().right);
+      assert.ok(wide <= paper);
+      await page.close();
+    });
+  }
+
+  test("an address that nobody types is left out", async () => {
+    const page = await host(site, '<main><shardlab-pipeline></shardlab-pipeline></main><script type="module" src="widgets/pipeline.js"></script>');
+    const one = page.locator("shardlab-pipeline");
+    await started(one);
+    assert.equal(await one.locator(".address").count(), 1);
+    await one.evaluate(async (element) => {
+      element.state = { schedule: "own", csv: "0F0,0B0,".repeat(60) };
+      await element.updateComplete;
+    });
+    assert.equal(await one.locator(".address").count(), 0);
+    await page.close();
+  });
+});
+
 test("on the screen the controls alone say what is set", async () => {
   const page = await site.lab();
-  assert.deepEqual(await seen(page, [".stated"]), []);
+  assert.deepEqual(await seen(page, [".stated", ".address"]), []);
   await page.close();
 });

@@ -11,6 +11,9 @@ export async function source(name) {
     entryPoints: [fileURLToPath(new URL(`../../web/src/${name}`, import.meta.url))],
     bundle: true,
     format: "esm",
+    platform: "node",
+    external: ["shardlab"],
+    loader: { ".csv": "text" },
     write: false,
   });
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);

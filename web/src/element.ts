@@ -23,6 +23,8 @@ export interface ShardlabSettings {
   predict: boolean;
   /** Light or dark; left out or `auto`, as the page around it is. */
   theme: "" | "auto" | "light" | "dark";
+  /** All bytes in powers of 1024 or of 1000; left out, each number is in those of its subject. */
+  units: "" | "iec" | "si";
   /** How fast steps are played. */
   speed: "" | "0.5" | "1" | "2";
   /** Steps are cuts, whatever the reader's system says. */

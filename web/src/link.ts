@@ -72,22 +72,28 @@ export function leftOut(widget: Stated): string[] {
     .map(({ label }) => label);
 }
 
-/** Reads one widget's state. Whatever it holds, what is known of it is kept. */
+/** Reads one widget's state, also out of a page's fragment. Whatever it holds, what is known of it is kept. */
 export function readOne(text: string, widget: Schema, notices: string[]): Texts {
   const reader = new Reader([widget], notices);
-  reader.read(text.replace(/^[#?]/, ""), (key) => (key.startsWith(`${widget.id}.`) ? key : `${widget.id}.${key}`));
+  reader.read(split(text).keys, (key) => (key.startsWith(`${widget.id}.`) ? key : `${widget.id}.${key}`));
   return reader.states.get(widget.id) ?? {};
 }
 
 /** Reads a page's fragment, with or without its `#`. Whatever it holds, what is known of it is kept. */
 export function parse(fragment: string, widgets: readonly Schema[]): Link {
-  const text = fragment.replace(/^#/, "");
-  const first = text.split("&", 1)[0]!;
-  const place = first.includes("=") ? "" : first;
+  const { place, keys } = split(fragment);
   const notices: string[] = [];
   const reader = new Reader(widgets, notices);
-  reader.read(text.slice(place.length), (key) => key);
+  reader.read(keys, (key) => key);
   return { place, states: reader.states, notices };
+}
+
+/** What has no value at the beginning is a place on a page. */
+function split(address: string): { place: string; keys: string } {
+  const text = address.replace(/^[#?]/, "");
+  const first = text.split("&", 1)[0]!;
+  const place = first.includes("=") ? "" : first;
+  return { place, keys: text.slice(place.length) };
 }
 
 class Reader {

@@ -4,16 +4,23 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Parameter, Texts } from "./parameter.js";
 import type { View } from "./routine.js";
 
-/** Characters of a file or another long text. */
+/** Characters of a file, an address or another long text. */
 const longestOnPaper = 400;
 
-/** What the controls say, for paper, on which they are not. */
+/** What the controls say, for paper, on which they are not. One that is left empty says nothing. */
 export function stated(parameters: readonly Parameter[], texts: Texts): TemplateResult {
-  const shown = parameters.map(({ name, label, choices }) => {
+  const given = parameters.filter(({ name }) => texts[name] !== "");
+  const shown = given.map(({ name, label, choices }) => {
     const text = texts[name]!;
     return html`<div><dt>${label}</dt><dd>${choices?.find(({ value }) => value === text)?.label ?? shortened(text)}</dd></div>`;
   });
   return html`<dl class="stated">${shown}</dl>`;
+}
+
+/** Where a state is found again, for paper: nothing where it has no address, or one that nobody types. */
+export function address(link: string): TemplateResult | typeof nothing {
+  if (!/^https?:/.test(link) || link.length > longestOnPaper) return nothing;
+  return html`<p class="address">${link}</p>`;
 }
 
 function shortened(text: string): string {

@@ -127,7 +127,8 @@ export interface Routine<Result = unknown> {
   /** a change that shows the claim, for those who are told of the figure */
   tryNext: string;
   parameters: readonly Parameter[];
-  presets?: readonly Preset[];
+  /** the first is how it starts, by the name `default` */
+  presets: readonly Preset[];
   run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
   /**
    * @param width of the figure, in CSS pixels

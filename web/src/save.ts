@@ -3,7 +3,7 @@
 import type { DataTable } from "./routine.js";
 
 /** What a picture takes from the style of the page. Attributes, since a policy may refuse styles in a picture. */
-const carried = [
+export const carried = [
   "fill",
   "fill-opacity",
   "stroke",
@@ -11,6 +11,7 @@ const carried = [
   "stroke-opacity",
   "stroke-dasharray",
   "stroke-linecap",
+  "stroke-linejoin",
   "opacity",
   "paint-order",
   "font-family",

@@ -1,12 +1,13 @@
 /** The element that every widget is: one routine in the frame that all of them share. */
 
-import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
+import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from "lit";
 import { version } from "shardlab";
 import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
 import { Behind } from "./behind.js";
 import type { ControlEvents } from "./controls.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
+import { inUnits } from "./format.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
 import { atHome } from "./home.js";
@@ -16,7 +17,7 @@ import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
 import { initialTexts, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
-import { stated, tiles } from "./parts.js";
+import { address, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { Prediction } from "./prediction.js";
 import type { Answer, Routine, View } from "./routine.js";
@@ -106,6 +107,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       settled: () => void this.onSettled(),
     });
     this.readAuthor();
+    this.fit(this.session.width);
     this.session.begin(this.author.notices);
     if (this.isWanted) this.session.wake();
   }
@@ -124,7 +126,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.readAuthor();
     const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
     if (changed.length > 0) this.session.place({ ...this.session.texts, ...Object.fromEntries(changed) });
-    this.requestUpdate();
+    this.fit(this.session.width);
   }
 
   /** The figure's room changes with the element's width alone. While it is out of sight, this lays it out. */
@@ -132,7 +134,17 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const room = this.renderRoot.querySelector(".figure")?.clientWidth;
     if (room === undefined) return;
     const width = Math.max(240, Math.floor(room / widthStep) * widthStep);
-    if (width !== this.session.width) this.session.fit(width);
+    if (width !== this.session.width) this.fit(width);
+  }
+
+  private fit(width: number, scale?: number): void {
+    const { units } = this.author;
+    this.session.fit({ width, units, ...(scale !== undefined && { scale }) });
+  }
+
+  /** What is opened below the figure is made here, too. */
+  protected override update(changed: PropertyValues): void {
+    inUnits(this.author.units, () => super.update(changed));
   }
 
   override updated(): void {
@@ -355,7 +367,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   take(scale: number): void {
     this.player.pause();
     this.session.endGesture();
-    this.session.fit(this.session.width, scale);
+    this.fit(this.session.width, scale);
   }
 
   move(texts: Texts): void {
@@ -365,7 +377,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   letGo(): void {
-    this.session.fit(this.session.width);
+    this.fit(this.session.width);
     this.done();
   }
 
@@ -376,7 +388,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const shown = this.shown(view);
     const { title, parameters } = this.routine;
     const has = (piece: string) => !this.author.hidden.has(piece);
-    const side = has("controls");
+    // Where nothing can be computed there is nothing to set.
+    const side = has("controls") && this.session.unavailable === undefined;
     return html`
       <section
         class="widget"
@@ -399,10 +412,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
           </div>
           ${side ? controlled(shown, this) : nothing}
           <div class="behind">
-            ${view === undefined || shown.asking ? nothing : this.behind.disclosures(this.session.result, this.author.hidden)}
+            ${view === undefined || shown.asking ? nothing : this.behind.disclosures(this.session.result, this.author)}
           </div>
         </div>
         <slot name="note"></slot>
+        ${has("link") ? address(this.permalink()) : nothing}
         ${view === undefined || !has("toolbar") ? nothing : toolbar(this.tools(view), this)}
       </section>
     `;
@@ -555,6 +569,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       result: this.results,
       drawing: () => this.renderRoot.querySelector<SVGSVGElement>(".figure svg"),
       paper: () => getComputedStyle(this.renderRoot.querySelector(".widget")!).backgroundColor,
+      units: this.author.units,
       details: () => this.behind.of(),
       permalink: () => this.permalink(),
     };

@@ -1,3 +1,4 @@
+import { presets } from "../presets/all-reduce-cost.js";
 import type { AllReduceCostResult, AsyncLab } from "shardlab";
 import { bars } from "../figures/frame.js";
 import { bytes, exact, inText, inUnitOf, percent, plural, seconds, type Quantity } from "../format.js";
@@ -119,6 +120,7 @@ export const allReduceCost: Routine<Result> = {
     },
     ...linkParameters,
   ],
+  presets,
   run,
   view,
   details: async () => (await import("../details/all-reduce-cost.js")).details,

@@ -7,6 +7,7 @@ import { circleFigure } from "../figures/layouts.js";
 import { rowsFigure } from "../figures/rank-rows.js";
 import { sentFigure } from "../figures/sent.js";
 import { plural, significant } from "../format.js";
+import { presets } from "../presets/all-reduce.js";
 import * as ringCaption from "../ring-caption.js";
 import type { Routine, Steps, View } from "../routine.js";
 import { sentPicture } from "../sent-steps.js";
@@ -135,6 +136,7 @@ export const allReduce: Routine<Result> = {
   },
   tryNext: "Press Play; then take 16 ranks, and see that each still sends less than twice its tensor. Take a tree, and break it.",
   parameters,
+  presets,
   run,
   view,
   details: async () => (await import("../details/all-reduce.js")).details,

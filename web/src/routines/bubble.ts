@@ -1,3 +1,4 @@
+import { presets } from "../presets/bubble.js";
 import type { AsyncLab } from "shardlab";
 import { bars, type Bar } from "../figures/frame.js";
 import { exact, inText, percent } from "../format.js";
@@ -133,6 +134,7 @@ export const bubble: Routine<Result> = {
       description: "Equal stages, and no time for communication.",
     },
   ],
+  presets,
   run,
   view,
   details: async () => (await import("../details/bubble.js")).details,

@@ -3,6 +3,7 @@ import { algorithmNames, execute, type CrossoverState, type Priced } from "../cr
 import { curvesFigure, decades, fromZero, type CurvesPicture, type Panel, type Point } from "../figures/curves.js";
 import { bytes, inText, list, percent, plural, seconds } from "../format.js";
 import type { Parameter } from "../parameter.js";
+import { presets } from "../presets/crossover.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { linkParameters } from "./alpha-beta.js";
 
@@ -250,6 +251,7 @@ export const crossover: Routine<CrossoverState> = {
   },
   tryNext: "Take 64 ranks, then the double binary tree with 16 slices; then a measured run with three lines.",
   parameters,
+  presets,
   run: execute,
   view,
   details: async () => (await import("../details/crossover.js")).details,

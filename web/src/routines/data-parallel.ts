@@ -1,3 +1,4 @@
+import { presets } from "../presets/data-parallel.js";
 import type { AsyncLab } from "shardlab";
 import type { Inputs, Parameter } from "../parameter.js";
 import type { Routine } from "../routine.js";
@@ -258,6 +259,7 @@ export const dataParallel: Routine<Result> = {
   },
   tryNext: "Drop a gradient, and compare the average with that of the whole batch. Then do it in a training.",
   parameters,
+  presets,
   run,
   view: (result, width) => {
     switch (result.kind) {

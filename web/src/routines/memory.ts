@@ -1,3 +1,4 @@
+import { presets } from "../presets/memory.js";
 import type { FittingSettings, FootprintChange, FootprintResult, StageFootprint, StepCost } from "shardlab";
 import { stacksFigure, type Stack, type StackGroup, type StackPart, type StacksPicture } from "../figures/stacks.js";
 import { binaryBytes, bytes, count, inText, percent, plural, significant } from "../format.js";
@@ -267,6 +268,7 @@ export const memory: Routine<MemoryState> = {
   },
   tryNext: "Ask whether 70B fits on 8 cards, and apply one of the changes.",
   parameters: memoryParameters,
+  presets,
   run,
   view,
   files: launchFiles,

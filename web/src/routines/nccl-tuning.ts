@@ -1,3 +1,4 @@
+import { presets } from "../presets/nccl-tuning.js";
 import type { AsyncLab, NcclTime, NcclTuningOptions, NcclTuningResult } from "shardlab";
 import { bars } from "../figures/frame.js";
 import { bytes, inText, list, percent, plural, seconds } from "../format.js";
@@ -176,6 +177,7 @@ export const ncclTuning: Routine<Result> = {
       ],
     },
   ],
+  presets,
   run,
   view,
   details: async () => (await import("../details/nccl-tuning.js")).details,

@@ -24,6 +24,7 @@ import {
 } from "../pipeline-state.js";
 import { amountsOf, withUnit } from "../pipeline-amounts.js";
 import { zoomed } from "../pipeline-zoom.js";
+import { presets } from "../presets/pipeline.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { claims } from "./pipeline-claims.js";
 import { parameters } from "./pipeline-parameters.js";
@@ -238,6 +239,7 @@ export const pipeline: Routine<PipelineState> = {
   },
   tryNext: "Take 16 micro-batches; then compare both schedules.",
   parameters,
+  presets,
   run: execute,
   view,
   magnifier: magnifier(zoomed),

@@ -1,5 +1,6 @@
 /** What tensor parallelism costs a real layer, inside a node and between nodes. */
 
+import { presets } from "../presets/tensor-parallel-cost.js";
 import type { AsyncLab, CollectiveCall, ModelConfig, TensorParallelCostResult } from "shardlab";
 import { readConfig } from "../config.js";
 import { bars } from "../figures/frame.js";
@@ -261,6 +262,7 @@ export const tensorParallelCost: Routine<Result> = {
   claim: "A layer waits for its all-reduces four times. Links inside a node are fast enough for that; a network between nodes is not.",
   tryNext: `Take 16 ranks: the group leaves its node, and communication takes most of the time.`,
   parameters: [...group, ...model, ...links],
+  presets,
   run,
   view,
   details: async () => (await import("../details/tensor-parallel-cost.js")).details,

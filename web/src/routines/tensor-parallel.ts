@@ -1,3 +1,4 @@
+import { presets } from "../presets/tensor-parallel.js";
 import type { AsyncLab, Split } from "shardlab";
 import type { Inputs, Parameter } from "../parameter.js";
 import type { Routine } from "../routine.js";
@@ -180,6 +181,7 @@ export const tensorParallel: Routine<Result> = {
   },
   tryNext: "Split by rows, and see partial sums where pieces were.",
   parameters: [...what, ...sizes],
+  presets,
   run,
   view: (result, width) => (result.kind === "linear" ? viewLinear(result, width) : viewBlock(result, width)),
   details: async () => (await import("../details/tensor-parallel.js")).details,
