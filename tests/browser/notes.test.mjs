@@ -29,10 +29,10 @@ after(async () => {
 
 const of = (host, more = {}) => snippet(host, { base: site.url, attributes, ...more });
 
-/** A page of another host's with this in it. */
-async function shown(body, options = {}) {
-  notes.show(body);
-  const page = await site.page(options);
+/** A page of another host's with this in it, under its policy. */
+async function shown(body, policy) {
+  notes.show(body, policy);
+  const page = await site.page();
   await page.goto(notes.url);
   return page;
 }
@@ -85,12 +85,8 @@ describe("the element on another host", () => {
   });
 
   test("under the policy that the dialog tells, on another host", async () => {
-    const told = of("html").caution.match(/script-src \S+ 'wasm-unsafe-eval'/)[0];
-    const policy = `<meta http-equiv="Content-Security-Policy" content="${told}; worker-src blob:">`;
-    const page = await site.page();
-    const body = `<!doctype html><html lang="en"><head>${policy}<title>Notes</title><link rel="icon" href="data:,"></head><body>${of("html").text}</body></html>`;
-    await page.route(notes.url, (route) => route.fulfill({ contentType: "text/html", body }));
-    await page.goto(notes.url);
+    const [policy] = of("html").caution.match(/script-src \S+ 'wasm-unsafe-eval'/);
+    const page = await shown(of("html").text, `${policy}; worker-src blob:`);
     await firstResult(page);
     assert.deepEqual(troubleOf(page), []);
     await page.close();
