@@ -11,11 +11,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import ts from "typescript";
-import { bundling, stylesAsText, web } from "./bundling.mjs";
+import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 import { Painting } from "./first-paint.mjs";
 import { Forms } from "./forms.mjs";
 
-const copied = ["tests-view/tests.html", "page.css", "tokens.css", "figure.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -88,6 +88,8 @@ export async function buildSite({ packageDirectory, out, base }) {
     filter: (source) => !/(\.d\.m?ts|README\.md|package\.json)$/.test(source),
   });
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
+  // A page needs what is drawn before its scripts run.
+  await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
   const entryPoints = {
     ...(await widgetEntries()),
     page: "src/page.ts",

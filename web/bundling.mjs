@@ -1,20 +1,22 @@
 /** How the scripts of the page, and of a widget in each of its forms, are bundled. */
 
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { transform } from "esbuild";
+import { build } from "esbuild";
 
 export const web = path.dirname(fileURLToPath(import.meta.url));
 
-/** Styles that go into a shadow root, as text without what is written for readers. */
+/** A file of styles with those that it imports, without what is written for readers. */
+export async function joined(file) {
+  const { outputFiles } = await build({ entryPoints: [file], bundle: true, minify: true, write: false, logLevel: "warning" });
+  return outputFiles[0].text;
+}
+
+/** Styles that go into a shadow root, as text. */
 export const stylesAsText = {
   name: "styles-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, async ({ path: file }) => {
-      const { code } = await transform(await readFile(file, "utf8"), { loader: "css", minify: true });
-      return { contents: code, loader: "text" };
-    });
+    onLoad({ filter: /\.css$/ }, async ({ path: file }) => ({ contents: await joined(file), loader: "text" }));
   },
 };
 

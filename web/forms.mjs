@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { bundling, stylesAsText, web } from "./bundling.mjs";
+import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 
 const allModules = ["shardlab", "training", "pipelines", "memory"];
 
@@ -135,9 +135,7 @@ ${blocks.join("\n")}
   }
 
   async minifiedStyle() {
-    const read = (name) => readFile(path.join(web, "src", name), "utf8");
-    const contents = (await Promise.all(["tokens.css", "figure.css", "forms/own-page.css"].map(read))).join("\n");
-    const { outputFiles } = await build({ stdin: { contents, loader: "css" }, minify: true, write: false });
-    return outputFiles[0].text.trim();
+    const files = ["tokens.css", "figure.css", "forms/own-page.css"].map((name) => path.join(web, "src", name));
+    return (await Promise.all(files.map(joined))).join("").trim();
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { lowContrast, violations } from "./accessibility.mjs";
-import { open, otherState, unfold } from "./browser.mjs";
+import { open, otherState, unfold, widget } from "./browser.mjs";
 import { repeated } from "./tier.mjs";
 
 let site;
@@ -16,7 +16,7 @@ after(() => site?.close());
  * Backgrounds of what is said by a text on them, lines behind curves, lanes of operations too many to be cells, areas
  * within each other with the axis below them, of which the outermost stands against the panel, and gaps.
  */
-const quiet = ".card, .grid, .cell, .chosen, .veil, .hatched, .parting, .lanes path, .held path + path, .held ~ .axis";
+const quiet = ".card, .grid, .cell, .chosen, .veil, .hatched, .parting, .casing, .lanes path, .held path + path, .held ~ .axis";
 
 const ways = repeated(
   [["light", { colorScheme: "light" }]],
@@ -37,6 +37,13 @@ for (const [name, options] of ways) {
     test("axe finds nothing", async () => {
       assert.deepEqual(await violations(page), []);
       assert.deepEqual(await lowContrast(page, quiet), []);
+    });
+
+    test("nor does a limit go under in the bar that it cuts", async () => {
+      for (const zeroStage of ["0", "1", "2", "3"]) {
+        await widget(page, "zero").setAll({ source: "preset", microBatches: "4", zeroStage });
+        assert.deepEqual(await lowContrast(page, quiet), [], `stage ${zeroStage}`);
+      }
     });
 
     test("nor with other controls, in the middle of the steps, with an error and everything unfolded", async () => {

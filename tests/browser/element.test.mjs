@@ -172,3 +172,23 @@ test("every widget can be registered, with a property for each of its parameters
   assert.deepEqual(await bare.evaluate(() => [customElements.get("shardlab-pipeline") === undefined, typeof One]), [true, "function"]);
   await bare.close();
 });
+
+test("bytes are in the units that the author asks for, everywhere", async () => {
+  const page = await host('<shardlab-zero></shardlab-zero><shardlab-zero units="iec"></shardlab-zero><shardlab-memory units="si"></shardlab-memory>', 'import "./widgets/zero.js"; import "./widgets/memory.js";');
+  const told = async (at, part) => (await page.locator("shardlab-zero, shardlab-memory").nth(at).locator(part).allTextContents()).join(" ");
+  assert.match(await told(0, ".caption"), /\d.GB/);
+  assert.doesNotMatch(await told(1, ".caption"), /\d.[kMGT]B/);
+  assert.match(await told(1, "[data-readout]"), /35\.86.GiB =.38\.5.GB/);
+  assert.doesNotMatch(await told(2, ".figure, .caption, .tiles"), /[KMGT]iB/);
+  const table = page.locator("shardlab-zero").nth(1).locator(".data");
+  await table.locator("summary").click();
+  assert.match(await table.locator("tbody tr").first().textContent(), /104\.3.GiB.*112.GB/s);
+  const zero = page.locator("shardlab-zero").first();
+  await zero.evaluate(async (one) => {
+    one.units = "iec";
+    await one.updateComplete;
+  });
+  assert.match(await zero.locator(".caption").textContent(), /GiB/);
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});

@@ -131,9 +131,12 @@ describe("70B on 8 cards", () => {
   });
 
   test("the fewest cards are cut and share states as the search does, whatever was set of that", async () => {
+    const folded = memory.root.locator(".folded summary");
+    await folded.click();
     await memory.setAll({ ...onEight, layersPerPart: "80", shardRanks: "8" });
     await memory.press("Apply: Fewest cards: 16");
     assert.match(await memory.caption(), /on 16 × .* it fits/);
+    await folded.click();
   });
 });
 
@@ -246,6 +249,59 @@ test("what is less used is folded away, and shows itself where it is wrong", asy
   assert.deepEqual(await column("fragmentation"), ["0 B", "0 B", "0 B", "0 B"]);
   await memory.set("layersPerPart", "19, x");
   assert.match((await memory.error("layersPerPart")).text, /whole numbers, one for each model part/);
+});
+
+describe("what has a default", () => {
+  const defaults = {
+    contextBytes: "987842478",
+    communicationBytes: "1GiB",
+    bucketBytes: "50MiB",
+    prefetchedLayers: "1",
+    fragmentation: "0.02",
+    logitGradients: "on",
+    stageOutputs: "off",
+    perNode: "8",
+  };
+
+  test("says at its control which it is and where it is from, with a link", async () => {
+    const { allowances } = await source("memory-allowances.ts");
+    assert.deepEqual(allowances.map(({ name }) => name), Object.keys(defaults));
+    await memory.disclose("folded");
+    const listed = [];
+    for (const { name, initial } of allowances) {
+      const help = memory.control(name).locator(".help").last();
+      assert.match(await help.textContent(), initial === "" ? /when left empty.* Source: ./s : /Source: ./, name);
+      listed.push(...(await help.locator("a").evaluateAll((all) => all.map((one) => one.href))));
+    }
+    for (const url of listed) assert.match(url, /^https:\/\/\S+$/);
+    await memory.disclose("why");
+    const behind = await memory.root.locator(".sources a").evaluateAll((all) => all.map((one) => one.href));
+    for (const url of listed) assert.ok(behind.includes(url), url);
+  });
+
+  test("is what is used where nothing else is given", async () => {
+    for (const layout of [{}, { zeroStage: "3", dp: "4" }]) {
+      await memory.setAll(layout);
+      const before = [await column("total"), await offers()];
+      await memory.disclose("folded");
+      await memory.setAll(defaults);
+      assert.deepEqual([await column("total"), await offers()], before);
+      for (const [name, other] of [["contextBytes", "2GiB"], ["communicationBytes", "0"], ["fragmentation", "0.5"], ["logitGradients", "off"], ["stageOutputs", "on"]]) {
+        await memory.set(name, other);
+        assert.notDeepEqual(await column("total"), before[0], name);
+        await memory.set(name, defaults[name]);
+      }
+      await restart(page);
+    }
+  });
+
+  test("of a card is what a program can have of it, with its source", async () => {
+    const lab = await (await importBuilt()).load();
+    const { usableBytes, source: from } = lab.accelerators().find(({ id }) => id === "h100-80gb");
+    const reasons = (await memory.reasons()).map((text) => text.replace(/[\u00a0\u202f]/g, " "));
+    assert.ok(reasons.some((text) => text.endsWith(`= ${String(usableBytes).replace(/\B(?=(\d{3})+$)/g, " ")} B`)), reasons.join("; "));
+    assert.ok((await memory.root.locator(".why .note").allTextContents()).some((text) => text.includes(from)));
+  });
 });
 
 describe("launch flags", () => {

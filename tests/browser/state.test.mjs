@@ -47,6 +47,24 @@ describe("the address", () => {
     await page.close();
   });
 
+  test("is that of a link which is followed just after a change, whose event is still to come", async () => {
+    const page = await site.lab({ only: ["bubble", "zero"] });
+    await widget(page, "bubble").set("stages", "16");
+    await page.evaluate(async () => {
+      const followed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      document.querySelector("shardlab-bubble").set({ name: "microBatches" }, "32");
+      // The page is busy until the address is due to follow; the click comes first, and its event after that.
+      setTimeout(() => document.querySelector('a[href="#zero"]').click());
+      const due = performance.now() + 400;
+      while (performance.now() < due);
+      await followed;
+    });
+    assert.match(page.url(), /#zero(&|$)/);
+    await addressHas(page, "#zero&v=1&bubble.stages=16&bubble.micro-batches=32");
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
   test("says what it does not know, and the notice goes away", async () => {
     const page = await site.lab({ fragment: "#v=1&bubble.stages=8&bubble.color=red" });
     const notice = page.locator("#notice");

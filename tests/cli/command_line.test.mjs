@@ -70,7 +70,7 @@ test("the help of what sizes a model tells every field of its answer", () => {
     `${llama} --smallest-cluster`,
     "zero --preset llama3-70b --dp 8 --zero-stage 1",
   ];
-  const aside = /^(changes\.(request|cost)|smallest_cluster)\./; // told where they are options, or above
+  const aside = /^(changes\.(request|options|cost)|smallest_cluster)\./; // told where they are options, or above
   for (const line of lines) {
     const help = text(`${line.split(" ")[0]} --help`);
     for (const field of fieldsOf(answer(line))) {

@@ -1,6 +1,6 @@
 /**
  * What every browser engine must do with the built page: show each widget's first result, answer to a control, run all
- * tests, and compute the bits that the native build recorded. Only the keyboard is used, and nothing is looked at that
+ * tests, and compute the bits that the native build recorded; and with each widget's own page, in a frame and as a file. Only the keyboard is used, and nothing is looked at that
  * an engine has a way of its own for, so that one text serves all.
  *
  * An engine is `{ open(address), run(expression), press(key), close() }`, each giving a promise.
@@ -9,6 +9,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import { serveSite, siteDirectory } from "../browser/server.mjs";
 
@@ -39,6 +40,10 @@ function serveWithListener() {
       response.writeHead(200, { "Content-Type": "text/javascript" }).end(listener);
       return true;
     }
+    if (name === "notes.html") {
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(notes(url.split("?")[1]));
+      return true;
+    }
     if (!/^\w+\.html$/.test(name)) return false;
     const text = readFileSync(path.join(siteDirectory(), name), "utf8");
     response
@@ -46,6 +51,13 @@ function serveWithListener() {
       .end(text.replace("<head>", '<head><script src="listen.js"></script>'));
     return true;
   });
+}
+
+/** A page of somebody else's, with a widget in a frame that may do nothing but run scripts. */
+function notes(id) {
+  return `<!doctype html><html lang="en"><title>Notes</title><link rel="icon" href="data:,">
+    <script>told = []; addEventListener("message", ({ data }) => told.push(data));</script>
+    <iframe title="Widget" sandbox="allow-scripts" width="800" height="600" src="embed/${id}.html"></iframe></html>`;
 }
 
 /** An engine of a browser that Playwright or Puppeteer drives, which name these alike. */
@@ -94,8 +106,20 @@ export function smoke(start) {
       const addresses = performance.getEntriesByType("resource").map(({ name }) => name);
       return { said: globalThis.trouble, elsewhere: addresses.filter((name) => !name.startsWith(origin)) };
     }, site.origin);
-    assert.deepEqual(said, []);
+    assert.deepEqual(said ?? [], []);
     assert.deepEqual(elsewhere, []);
+  }
+
+  /** Whether a widget shows its first result, and another when the right arrow is pressed on one of its controls. */
+  async function answers(id) {
+    const { parameter, readout, from, to } = changes[id];
+    await becomes(true, drawn, [id]);
+    if (await inPage(focus, id, ".show")) await engine.press("Enter");
+    await becomes(from, read, [id, readout]);
+    assert.ok(await inPage(focus, id, `[data-parameter=${parameter}] :is([type=range], :checked)`), `${id}: ${parameter}`);
+    await engine.press("ArrowRight");
+    await becomes(to, read, [id, readout]);
+    assert.ok(await inPage(drawn, id));
   }
 
   test("every widget shows its first result, and answers to a control", async () => {
@@ -107,16 +131,25 @@ export function smoke(start) {
         .map((name) => name.slice("shardlab-".length)),
     );
     assert.deepEqual(widgets, Object.keys(changes));
-    for (const [id, { parameter, readout, from, to }] of Object.entries(changes)) {
-      await becomes(true, drawn, [id]);
-      if (await inPage(focus, id, ".show")) await engine.press("Enter");
-      await becomes(from, read, [id, readout]);
-      assert.ok(await inPage(focus, id, `[data-parameter=${parameter}] :is([type=range], :checked)`), `${id}: ${parameter}`);
-      await engine.press("ArrowRight");
-      await becomes(to, read, [id, readout]);
-      assert.ok(await inPage(drawn, id));
-    }
+    for (const id of widgets) await answers(id);
     await isQuiet();
+  });
+
+  test("every widget's own page does, too, and so does the file that needs no server", async () => {
+    for (const id of Object.keys(changes)) {
+      await engine.open(`${site.url}embed/${id}.html`);
+      await answers(id);
+      await engine.open(pathToFileURL(path.join(siteDirectory(), "offline", `${id}.html`)).href);
+      await answers(id);
+    }
+  });
+
+  test("in a frame without an origin each says that it is ready, and how high it is", async () => {
+    for (const id of Object.keys(changes)) {
+      await engine.open(`${site.url}notes.html?${id}`);
+      await becomes("ready, resize", said, []);
+      await isQuiet();
+    }
   });
 
   test("all tests pass, and the bits are those that the native build recorded", async () => {
@@ -141,12 +174,18 @@ export function smoke(start) {
 // Each of these runs in the page, by itself.
 
 function trouble() {
-  return globalThis.trouble.join("; ");
+  return globalThis.trouble?.join("; ");
+}
+
+/** What the page around a widget's frame has been told, by kind: errors first. */
+function said() {
+  const kinds = new Set(globalThis.told.map(({ type }) => type).filter((type) => type !== undefined));
+  return [...kinds].sort().join(", ");
 }
 
 /** Whether a widget has its numbers, and a picture in which something can be seen. */
 function drawn(id) {
-  const root = document.querySelector(`shardlab-${id}`).shadowRoot;
+  const root = document.querySelector(`shardlab-${id}`)?.shadowRoot;
   const picture = root?.querySelector(".figure svg")?.getBoundingClientRect();
   return picture !== undefined && picture.width > 200 && picture.height > 50 && root.querySelector("[data-readout]") !== null;
 }

@@ -115,6 +115,56 @@ test("70 billion parameters on 8 cards: what is offered fits when it is applied,
   assert.equal(reasons.microBatch, "A micro-batch is one sequence already.");
 });
 
+test("a number of parameters under any recipe: the paper's bytes under its own, in proportion under others", () => {
+  const size = { params: 7.5e9, ranks: 64 };
+  for (const zeroStage of [0, 1, 2, 3]) {
+    const { params, parameterBytes, gradientBytes, optimizerBytes, totalBytes } = lab.zeroStates({ ...size, zeroStage });
+    const found = { params, parameterBytes, gradientBytes, optimizerBytes, totalBytes };
+    assert.deepEqual(found, lab.zeroMemoryPerGpu({ ...size, zeroStage }));
+  }
+  const own = lab.zeroStates({ ...size, zeroStage: 1, recipe: "adam-8bit", gradientBytes: 4, tp: 2, pp: 3 });
+  assert.equal(own.bytesPerParam, 2 + 4 + 4 + 2);
+  assert.equal(own.paramsOnRank, 7.5e9 / 6);
+  assert.equal(own.gradientBytes, (4 * 7.5e9) / 6);
+  assert.equal(own.optimizerBytes, 6 * Math.ceil(7.5e9 / 6 / 64));
+  assert.equal(lab.zeroStates({ params: 10, ranks: 4, zeroStage: 3 }).parameterBytes, 6, "whole elements");
+});
+
+test("a model's states are those of its footprint, on the rank that has most", () => {
+  for (const zeroStage of [0, 1, 2, 3]) {
+    const layout = { preset: "deepseek-v3", tp: 8, pp: 4, ep: 8, recipe: "muon", zeroStage, microBatches: 4 };
+    const found = lab.zeroStates({ ...layout, ranks: 16 });
+    const states = ({ weightBytes, gradientBytes, optimizerBytes }) => weightBytes + gradientBytes + optimizerBytes;
+    const { perStage } = lab.footprint({ ...layout, dp: 16, gpu: "h100-80gb" });
+    assert.equal(found.totalBytes, Math.max(...perStage.map(states)));
+    assert.equal(found.params, lab.transformer({ preset: "deepseek-v3" }).parameters);
+  }
+  const dense = { preset: "llama3-70b", zeroStage: 2, microBatches: 3, shardRanks: 2 };
+  const { cost } = lab.footprint({ ...dense, dp: 8, gpu: "h100-80gb" });
+  assert.equal(lab.zeroStates({ ...dense, ranks: 8 }).sentBytes, cost.dataBytes);
+});
+
+test("what is sent is listed collective by collective, and what is gathered may be kept", () => {
+  const size = { params: 8e9, ranks: 8, microBatches: 4, recipe: "mixed-adam-both-gradients" };
+  const listed = (options) => {
+    const { sent, sentBytes } = lab.zeroStates({ ...size, ...options });
+    assert.equal(sum(sent.map(({ times, bytes }) => times * bytes)), sentBytes);
+    return sent.map(({ collective, pass, times, bytesPerParam, bytes }) => [collective, pass, times, bytesPerParam, bytes / 7e9]);
+  };
+  assert.deepEqual(listed({ zeroStage: 0 }), [["reduce-scatter", "backward", 1, 4, 4], ["all-gather", "step", 1, 4, 4]]);
+  assert.deepEqual(listed({ zeroStage: 1 }), [["reduce-scatter", "backward", 1, 4, 4], ["all-gather", "step", 1, 2, 2]]);
+  assert.deepEqual(listed({ zeroStage: 2 }), [["reduce-scatter", "backward", 4, 4, 4], ["all-gather", "step", 1, 2, 2]]);
+  const [forward, backward, reduced] = listed({ zeroStage: 3 });
+  assert.deepEqual(forward, ["all-gather", "forward", 4, 2, 2]);
+  assert.deepEqual(backward, ["all-gather", "backward", 4, 2, 2]);
+  assert.deepEqual(reduced, ["reduce-scatter", "backward", 4, 4, 4]);
+  assert.deepEqual(listed({ zeroStage: 3, gathered: "kept" }), [forward, reduced]);
+  const kept = lab.zeroStates({ ...size, zeroStage: 3, gathered: "kept" });
+  assert.deepEqual([kept.parameterBytes, kept.gradientBytes], [2 * 8e9, 6 * 1e9]);
+  const between = listed({ zeroStage: 3, shardRanks: 2 })[3];
+  assert.deepEqual(between, ["all-reduce", "step", 1, 4, (2 * 4 * 0.75 * 4e9) / 7e9]);
+});
+
 test("the smallest cluster fits, and one card fewer has none", () => {
   const request = examples.smallestCluster;
   const { settings, mostLoadedRankBytes, cost } = lab.smallestCluster(request);

@@ -55,6 +55,7 @@ const wholeNumbers = {
   activationMemoryBytes: ["sequence", "microBatch", "hidden", "heads", "tp", "layers", "inFlight"],
   transformer: ["sequence"],
   layerActivations: ["sequence", "layer", "microBatch", "tp", "cp"],
+  zeroStates: ["tp", "pp", "ranks", "cp", "ep", "zeroStage", "microBatches", "shardRanks"],
   footprint: ["tp", "pp", "dp", "cp", "ep", "microBatch", "microBatches", "sequence", "zeroStage", "shardRanks", "recomputeEvery"],
   smallestCluster: ["microBatch", "sequence", "perNode", "mostRanks", "contextBytes", "bucketBytes", "prefetchedLayers"],
   launchSettings: ["tp", "dp", "microBatches", "zeroStage"],
@@ -128,6 +129,9 @@ test("unknown names of schedules, splits, trees and recomputations are refused w
     ["footprint", "recipe", "adamw", /mixed-adam/],
     ["footprint", "schedule", "gpipes", /gpipe/],
     ["footprint", "offload", "disk", /optimizer/],
+    ["zeroStates", "gathered", "lost", /freed or kept/],
+    ["zeroStates", "recipe", "adamw", /mixed-adam/],
+    ["zeroStates", "offload", "disk", /optimizer/],
     ["smallestCluster", "recompute", "half", /none, selective or full/],
     ["launchSettings", "framework", "nemo", /megatron, deepspeed, torchtitan or fsdp2/],
   ]) {
@@ -313,6 +317,26 @@ test("a model is given in one way, and what does not go together is refused by n
   ]) {
     await assertBothRefuse("footprint", changed("footprint", changes), parameter, rule);
   }
+});
+
+test("states are asked for of a size or of a model, and of what each of them has", async () => {
+  const { config } = examples.transformerParameters;
+  const size = { params: 7e9, ranks: 4, zeroStage: 1 };
+  await assertBothRefuse("zeroStates", { ranks: 4, zeroStage: 1 }, "params", /config or preset in its place/);
+  await assertBothRefuse("zeroStates", { ...size, config }, "params", /left out where config or preset is given/, 7e9);
+  await assertBothRefuse("zeroStates", { ...size, params: undefined, config, preset: "gpt2" }, "preset", /left out/);
+  for (const [changes, parameter, rule] of [
+    [{ params: 0 }, "params", /whole number from 1/],
+    [{ ep: 2 }, "ep", /whole number from 1 to 1/],
+    [{ shardRanks: 3 }, "group", /divide/],
+    [{ gathered: "kept" }, "gathered", /come with zeroStage 3, not with 1/],
+    [{ offload: "parameters" }, "offload", /zeroStage 3/],
+    [{ momentBytes: -1 }, "momentBytes", /from 0 to 64/],
+    [{ ranks: 2 ** 25 }, "ranks", /at most/],
+  ]) {
+    await assertBothRefuse("zeroStates", { ...size, ...changes }, parameter, rule);
+  }
+  await assertBothRefuse("zeroStates", { preset: "llama3-8b", ranks: 4, zeroStage: 1, tp: 3 }, "heads", /multiple/);
 });
 
 test("a routine without options takes none", async () => {

@@ -102,6 +102,7 @@ export const examples = {
   accelerators: {},
   precisionRecipes: {},
   layerActivations: { preset: "llama3-8b", sequence: 4096, tp: 16 },
+  zeroStates: { preset: "llama3-70b", ranks: 16, zeroStage: 3, tp: 8, pp: 2, microBatches: 4, shardRanks: 8 },
   // Too much for 8 cards: some changes are offered, others are not.
   footprint: { preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 3, recompute: "full" },
   smallestCluster: { preset: "llama3-8b", gpu: "h100-80gb", sequence: 4096 },

@@ -3,6 +3,7 @@
  * as well.
  */
 
+import type { Units } from "./format.js";
 import { readOne } from "./link.js";
 import { kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { speeds, type Speed } from "./player.js";
@@ -29,7 +30,7 @@ export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** Attributes that every widget has, beside one for each of its parameters. */
-export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "speed", "no-motion"] as const;
+export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion"] as const;
 /** Those that are there or not. */
 export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
@@ -43,6 +44,8 @@ export interface Author {
   locked: ReadonlySet<string>;
   predict: boolean;
   speed: Speed;
+  /** of all bytes; where it is not given, each number is in those of its subject */
+  units: Units | undefined;
   /** nothing moves, whatever the reader's system says */
   still: boolean;
   /** what was written in vain, in sentences */
@@ -64,6 +67,7 @@ export function authored(routine: Routine, written: (attribute: string) => strin
     predict: written("predict") !== null,
     speed: speeds.find((speed) => String(speed) === written("speed")?.replace(/[x×]$/, "")) ?? 1,
     still: written("no-motion") !== null,
+    units: units(written("units"), notices),
     notices,
   };
 }
@@ -75,6 +79,12 @@ function textsOf(routine: Routine, written: (attribute: string) => string | null
   const preset = presetOf(routine, written("preset"), notices);
   const stated = state === null ? {} : readOne(state, routine, notices);
   return { ...own, ...preset, ...stated, ...attributes(parameters, written, notices) };
+}
+
+function units(text: string | null, notices: string[]): Units | undefined {
+  if (text === "iec" || text === "si") return text;
+  if (text !== null && text !== "") notices.push(`units="${text}" must be iec or si.`);
+  return undefined;
 }
 
 function presetOf({ presets = [] }: Routine, name: string | null, notices: string[]): Texts {

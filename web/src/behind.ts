@@ -3,6 +3,7 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type * as Disclosed from "./disclosed.js";
+import type { Author } from "./author.js";
 import { disclosure, type Disclosure } from "./parts.js";
 import type { Details, Routine } from "./routine.js";
 
@@ -24,25 +25,25 @@ export class Behind {
     return this.details;
   }
 
-  disclosures(result: unknown, hidden: ReadonlySet<string>): TemplateResult[] {
+  disclosures(result: unknown, { hidden, units }: Pick<Author, "hidden" | "units">): TemplateResult[] {
     const { more: title } = this.routine();
     const all: [Disclosure, string, (from: typeof Disclosed, details: Details) => TemplateResult][] = [
       ["why", "Why?", ({ why }, from) => why(from, result)],
       ["data", "Data table", ({ table }, from) => table(from.table(result))],
     ];
     if (title !== undefined) all.push(["more", title, ({ more }, from) => more(from.more!(result))]);
-    return all.filter(([kind]) => !hidden.has(kind)).map((one) => this.one(result, ...one));
+    return all.filter(([kind]) => !hidden.has(kind)).map((one) => this.one([result, units], ...one));
   }
 
   private one(
-    result: unknown,
+    shows: readonly unknown[],
     kind: Disclosure,
     title: string,
     content: (from: typeof Disclosed, details: Details) => TemplateResult,
   ): TemplateResult {
     const { disclosed, details } = this;
     const isThere = this.opened.has(kind) && disclosed !== undefined && details !== undefined;
-    const shown = guard([result, isThere], () => (isThere ? content(disclosed, details) : nothing));
+    const shown = guard([...shows, isThere], () => (isThere ? content(disclosed, details) : nothing));
     return disclosure(kind, title, html`${shown}`, (open) => this.toggle(kind, open));
   }
 

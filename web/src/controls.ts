@@ -21,13 +21,19 @@ export function control(
   locked: boolean,
   events: ControlEvents,
 ): TemplateResult {
-  const { name, description } = parameter;
+  const { name } = parameter;
   const content = entry(parameter, text, error, events);
   return html`<div class="control ${error === undefined ? "" : "wrong"}" part="control" data-parameter=${name}>
     ${locked ? html`<fieldset class="locked" disabled>${content}</fieldset>` : content}
     <p class="error" id="${name}-error" role="status">${error ?? nothing}</p>
-    ${description === undefined ? nothing : html`<p class="help" id="${name}-help">${description}</p>`}
+    ${help(parameter)}
   </div>`;
+}
+
+function help({ name, description, sources = [] }: Parameter): TemplateResult | typeof nothing {
+  if (description === undefined) return nothing;
+  const from = sources.map(({ text, url }) => html` Source: <a href=${url!} rel="noreferrer">${text}</a>.`);
+  return html`<p class="help" id="${name}-help">${description}${from}</p>`;
 }
 
 function entry(parameter: Parameter, text: string, error: string | undefined, events: ControlEvents): TemplateResult {

@@ -46,37 +46,60 @@ function scaled(value: number, base: number, units: readonly string[], digits: n
   return { value: significant(value / base ** power, digits), unit: units[power]! };
 }
 
-const decimalUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+/** Powers of 1024, as memory has them, or of 1000, as links do. */
+export type Units = "iec" | "si";
 
-/** Decimal units: 1 GB is 10^9 bytes. */
-export function bytes(value: number, digits = 3): Quantity {
-  return scaled(value, 1000, decimalUnits, digits);
+let asked: Units | undefined;
+
+/** While it runs, all bytes are in these units; where none are asked for, each number is in those of its subject. */
+export function inUnits<Result>(units: Units | undefined, run: () => Result): Result {
+  const before = asked;
+  asked = units;
+  try {
+    return run();
+  } finally {
+    asked = before;
+  }
 }
 
+const decimalUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const binaryUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/** Binary units: 1 GiB is 2^30 bytes. */
+const decimal = (value: number, digits: number) => scaled(value, 1000, decimalUnits, digits);
+const binary = (value: number) => scaled(value, 1024, binaryUnits, 4);
+
+/** Decimal units, unless others are asked for: 1 GB is 10^9 bytes. */
+export function bytes(value: number, digits = 3): Quantity {
+  return asked === "iec" ? binary(value) : decimal(value, digits);
+}
+
+/** Binary units, unless others are asked for: 1 GiB is 2^30 bytes. */
 export function binaryBytes(value: number): Quantity {
-  return scaled(value, 1024, binaryUnits, 4);
+  return asked === "si" ? decimal(value, 4) : binary(value);
+}
+
+/** A size in decimal units and in binary ones; what is asked for comes first. */
+export function bothBytes(value: number, digits = 3): [Quantity, Quantity] {
+  return asked === "iec" ? [binary(value), decimal(value, digits)] : [decimal(value, digits), binary(value)];
 }
 
 /** The bytes of one of these units. */
-export function bytesOfUnit(unit: string, binary: boolean): number {
-  return binary ? 1024 ** binaryUnits.indexOf(unit) : 1000 ** decimalUnits.indexOf(unit);
+export function bytesOfUnit(unit: string): number {
+  return binaryUnits.includes(unit) ? 1024 ** binaryUnits.indexOf(unit) : 1000 ** decimalUnits.indexOf(unit);
 }
 
 /** How the parts of a size are written, so that they compare with it: in its unit, unless they are far smaller. */
 export function inUnitOf(size: number, binary: boolean): (value: number) => Quantity {
   const write = (value: number) => (binary ? binaryBytes(value) : bytes(value, 4));
   const { unit } = write(size);
-  const one = bytesOfUnit(unit, binary);
+  const one = bytesOfUnit(unit);
   return (value) => (value === 0 || value / one >= 0.01 ? { value: significant(value / one, 4), unit } : write(value));
 }
 
 /** Sizes beside each other in the unit of the smallest, where the largest can be read in it. */
 export function alike(values: readonly number[]): string[] {
   const smallest = Math.min(...values);
-  const legible = Math.max(...values) < 1e5 * bytesOfUnit(bytes(smallest, 4).unit, false);
+  const legible = Math.max(...values) < 1e5 * bytesOfUnit(bytes(smallest, 4).unit);
   return values.map((value) => inText(legible ? inUnitOf(smallest, false)(value) : bytes(value, 4)));
 }
 

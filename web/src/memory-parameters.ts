@@ -1,22 +1,13 @@
 /** What can be set of a model's memory. */
 
+import { allowances } from "./memory-allowances.js";
 import { cards, mixtures, models, recipes } from "./memory-choices.js";
 import { configParameter, recomputeParameter } from "./model-parameters.js";
 import { frameworks } from "./memory-launch.js";
-import { named, type Choice, type Parameter } from "./parameter.js";
-
-const onOff: Choice[] = [
-  { value: "on", label: "On" },
-  { value: "off", label: "Off" },
-];
+import { named, onOff, type Parameter } from "./parameter.js";
 
 function ranks(name: string, label: string, initial: string, most: number): Parameter {
   return { name, label, kind: "whole", initial, range: { least: 1, most, scale: "powers" } };
-}
-
-/** What the package has a default for. */
-function allowance(name: string, label: string, description: string, quantity?: "bytes"): Parameter {
-  return { name, label, kind: "whole", initial: "", optional: true, description, ...(quantity && { quantity }) };
 }
 
 const main: Parameter[] = [
@@ -148,14 +139,7 @@ const lessUsed: Parameter[] = [
     ],
     description: "States that the card need not hold; from ZeRO stage 2 on the gradients go with them.",
   },
-  allowance("contextBytes", "CUDA context", "0.92 GiB, as measured on an A100, when left empty.", "bytes"),
-  allowance("communicationBytes", "Communication library", "1 GiB when left empty.", "bytes"),
-  allowance("bucketBytes", "Gradients on their way", "Two buckets of 25 MiB when left empty.", "bytes"),
-  allowance("prefetchedLayers", "Layers that stage 3 gathers ahead", "1 when left empty."),
-  { ...allowance("fragmentation", "Lost between blocks", "Part of what is allocated, 0 to 1; 0.02 when left empty."), kind: "real" },
-  { name: "logitGradients", label: "Gradient of the logits", kind: "choice", initial: "on", choices: onOff },
-  { name: "stageOutputs", label: "A stage's output is kept", kind: "choice", initial: "off", choices: onOff },
-  allowance("perNode", "Cards of a node", "In which changes keep tensor parallelism; 8 when left empty."),
+  ...allowances,
   {
     name: "framework",
     label: "Framework",

@@ -1,6 +1,7 @@
 /** What a card holds: the reader's setting, and beside it another that was pinned. */
 
 import type {
+  Accelerator,
   AsyncLab,
   ClusterSettings,
   FittingSettings,
@@ -23,6 +24,8 @@ export interface Sized {
   options: FootprintOptions;
   described: TransformerResult;
   recipe: PrecisionRecipe;
+  /** the card by its id; nothing for one of the reader's own */
+  accelerator: Accelerator | undefined;
   found: FootprintResult;
 }
 
@@ -52,15 +55,17 @@ async function sizedBy(lab: AsyncLab, texts: Texts): Promise<Sized> {
   const options = optionsOf(texts);
   const { config, preset, recompute = "none" } = options;
   const model = config === undefined ? { preset: preset! } : { config };
-  const [found, allRecipes, described] = await Promise.all([
+  const [found, allRecipes, accelerators, described] = await Promise.all([
     lab.footprint(options),
     lab.precisionRecipes(),
+    lab.accelerators(),
     lab.transformer({ ...model, recompute, ...(options.sequence !== undefined && { sequence: options.sequence }) }),
   ]);
   const card = cards.find(({ value }) => value === options.gpu)?.label.replace(/^\w+ /, "") ?? "card of your own";
   const name = models.find(({ value }) => value === texts.model)?.label ?? "Your model";
   const recipe = allRecipes.find((one) => one.name === options.recipe)!;
-  return { model: name, card, options, described, recipe, found };
+  const accelerator = accelerators.find(({ id }) => id === options.gpu);
+  return { model: name, card, options, described, recipe, accelerator, found };
 }
 
 async function pinnedBy(lab: AsyncLab, text: string): Promise<Sized | { trouble: string }> {

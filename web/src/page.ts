@@ -16,6 +16,8 @@ settle({ link: (widget) => here() + fragment(widget), base: () => SHARDLAB_BASE 
 for (const routine of routines) define(routine);
 
 let place = "";
+/** the address's fragment as it was last read or written here */
+let seen = "";
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 function widgets(): Widget[] {
@@ -34,9 +36,12 @@ function changed(widget: Widget): boolean {
 function write(): void {
   clearTimeout(waiting);
   waiting = undefined;
+  // A link has been followed, and its event is still to come: the address is the link's, and is written after it is read.
+  if (location.hash !== seen) return;
   const fragment = serialise(widgets().filter(changed).map((widget) => widget.stated()), place);
   const { pathname, search } = location;
   history.replaceState(history.state, "", `${pathname}${search}${fragment === "" ? "" : `#${fragment}`}`);
+  seen = location.hash;
 }
 
 function writeSoon(): void {
@@ -46,7 +51,8 @@ function writeSoon(): void {
 
 /** @param go whether to scroll there: a browser that reloads a page does that by itself */
 function read(go: boolean): void {
-  const link = parse(location.hash, routines);
+  seen = location.hash;
+  const link = parse(seen, routines);
   place = link.place;
   const named = widgets().filter(({ routine }) => link.states.has(routine.id));
   for (const widget of named) widget.restore(link.states.get(widget.routine.id)!);

@@ -1,11 +1,17 @@
 /** What a routine is asked for: the schema from which the controls, the call and the errors derive. */
 
+import type { Source } from "./routine.js";
 import { typed, type Quantity } from "./units.js";
 
 export interface Choice {
   value: string;
   label: string;
 }
+
+export const onOff: readonly Choice[] = [
+  { value: "on", label: "On" },
+  { value: "off", label: "Off" },
+];
 
 /** The positions of a slider: a hint for the hand, not a limit. What is typed may lie outside. */
 export interface Range {
@@ -37,6 +43,8 @@ export interface Parameter {
   description?: string;
   /** the names that it had in links of before */
   formerly?: readonly string[];
+  /** where its default comes from */
+  sources?: readonly Source[];
   /** the names that the core uses for it in errors, where they differ */
   aliases?: readonly string[];
   /** errors that name no control are shown here: a file has fields of its own */

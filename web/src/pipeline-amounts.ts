@@ -36,7 +36,7 @@ export function amountsOf({ executed, activations }: PipelineState): Amounts {
   if (activations === undefined) return { words: "in flight", write: count };
   const peaks = executed.map(({ found, chunkSize }) => chunkSize * Math.max(...Array.from(found.peakInFlight)));
   const { unit } = (activations.binary ? binaryBytes : bytes)(Math.max(...peaks));
-  const one = bytesOfUnit(unit, activations.binary);
+  const one = bytesOfUnit(unit);
   return { words: "held", unit, write: (amount) => significant(amount / one) };
 }
 

@@ -4,6 +4,7 @@
 
 import type { AsyncLab } from "shardlab";
 import { explain, type Fault } from "./fault.js";
+import { inUnits, type Units } from "./format.js";
 import { History } from "./history.js";
 import { LabUnavailable, type Trouble } from "./lab.js";
 import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
@@ -25,6 +26,14 @@ export interface Shows {
   settled(): void;
 }
 
+export interface Room {
+  width: number;
+  /** pixels of a unit, of a picture that is held by a hand */
+  scale?: number;
+  /** of all bytes */
+  units?: Units | undefined;
+}
+
 export class Session {
   texts: Texts = {};
   result: unknown;
@@ -41,7 +50,7 @@ export class Session {
   private restoring: "link" | "author" | undefined;
   /** in place of what its author wrote and the core refuses */
   private mended: Texts = {};
-  private room = { width: 600, scale: undefined as number | undefined };
+  private room: Room = { width: 600 };
   private drawn: { result: unknown; room: object; view: View } | undefined;
 
   constructor(
@@ -145,9 +154,9 @@ export class Session {
 
   // What is drawn
 
-  /** @param scale pixels of a unit, of a picture that is held by a hand */
-  fit(width: number, scale?: number): void {
-    this.room = { width, scale };
+  /** What the picture has to fit in. */
+  fit(room: Room): void {
+    this.room = room;
     this.shown.requestUpdate();
   }
 
@@ -160,7 +169,8 @@ export class Session {
     const { result, room, drawn } = this;
     if (result === undefined) return undefined;
     if (drawn?.result === result && drawn.room === room) return drawn.view;
-    this.drawn = { result, room, view: this.routine.view(result, room.width, room.scale) };
+    const view = inUnits(room.units, () => this.routine.view(result, room.width, room.scale));
+    this.drawn = { result, room, view };
     return this.drawn.view;
   }
 

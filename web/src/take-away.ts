@@ -1,6 +1,7 @@
 /** What can be taken away from a widget, made in the page: pictures, tables, states, citations. */
 
 import { explain } from "./fault.js";
+import { inUnits, type Units } from "./format.js";
 import { sharedLab } from "./lab.js";
 import type { Details, Routine } from "./routine.js";
 import type { Texts } from "./parameter.js";
@@ -12,6 +13,7 @@ export interface Taken {
   state: Texts;
   /** nothing while it is kept back until a question is answered */
   result: unknown;
+  units: Units | undefined;
   drawing(): SVGSVGElement | null;
   /** the colour that a picture lies on */
   paper(): string;
@@ -34,7 +36,9 @@ export async function png(from: Taken, scale?: number): Promise<Blob> {
 }
 
 export async function csv(from: Taken): Promise<string> {
-  return (await saving()).csvText((await from.details()).table(from.result));
+  const { csvText } = await saving();
+  const details = await from.details();
+  return inUnits(from.units, () => csvText(details.table(from.result)));
 }
 
 export async function json(from: Taken): Promise<string> {

@@ -1,11 +1,12 @@
 /** The element that every widget is: one routine in the frame that all of them share. */
 
-import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
+import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from "lit";
 import { version } from "shardlab";
 import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
 import { Behind } from "./behind.js";
 import type { ControlEvents } from "./controls.js";
+import { inUnits } from "./format.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
 import { takesKey } from "./keys.js";
@@ -104,6 +105,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
       settled: () => void this.onSettled(),
     });
     this.readAuthor();
+    this.fit(this.session.width);
     this.session.begin(this.author.notices);
   }
 
@@ -121,7 +123,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.readAuthor();
     const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
     if (changed.length > 0) this.session.place({ ...this.session.texts, ...Object.fromEntries(changed) });
-    this.requestUpdate();
+    this.fit(this.session.width);
   }
 
   /** The figure's room changes with the element's width alone. While it is out of sight, this lays it out. */
@@ -129,7 +131,17 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     const room = this.renderRoot.querySelector(".figure")?.clientWidth;
     if (room === undefined) return;
     const width = Math.max(240, Math.floor(room / widthStep) * widthStep);
-    if (width !== this.session.width) this.session.fit(width);
+    if (width !== this.session.width) this.fit(width);
+  }
+
+  private fit(width: number, scale?: number): void {
+    const { units } = this.author;
+    this.session.fit({ width, units, ...(scale !== undefined && { scale }) });
+  }
+
+  /** What is opened below the figure is made here, too. */
+  protected override update(changed: PropertyValues): void {
+    inUnits(this.author.units, () => super.update(changed));
   }
 
   override updated(): void {
@@ -340,7 +352,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   take(scale: number): void {
     this.player.pause();
     this.session.endGesture();
-    this.session.fit(this.session.width, scale);
+    this.fit(this.session.width, scale);
   }
 
   move(texts: Texts): void {
@@ -350,7 +362,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   }
 
   letGo(): void {
-    this.session.fit(this.session.width);
+    this.fit(this.session.width);
     this.done();
   }
 
@@ -384,7 +396,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
           </div>
           ${side ? controlled(shown, this) : nothing}
           <div class="behind">
-            ${view === undefined || shown.asking ? nothing : this.behind.disclosures(this.session.result, this.author.hidden)}
+            ${view === undefined || shown.asking ? nothing : this.behind.disclosures(this.session.result, this.author)}
           </div>
         </div>
         <slot name="note"></slot>
@@ -554,6 +566,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
       result: this.results,
       drawing: () => this.renderRoot.querySelector<SVGSVGElement>(".figure svg"),
       paper: () => getComputedStyle(this.renderRoot.querySelector(".widget")!).backgroundColor,
+      units: this.author.units,
       details: () => this.behind.of(),
       permalink: () => this.permalink(),
     };

@@ -63,6 +63,7 @@ export const zeroParameters: readonly Parameter[] = [
       { value: "kept", label: "Kept" },
     ],
     description: "Kept until their backward, they are gathered once, and are all there at the same time.",
+    aliases: ["gathered"],
     when: { parameter: "zeroStage", is: "3" },
   },
   {

@@ -1,6 +1,6 @@
 /** What ZeRO leaves on a rank and has it send, stage by stage. */
 
-import type { AsyncLab, FootprintOptions, PrecisionRecipe, StageFootprint } from "shardlab";
+import type { AsyncLab, FootprintOptions, PrecisionRecipe, StageFootprint, ZeroStatesOptions, ZeroStatesResult } from "shardlab";
 import { readConfig } from "./config.js";
 import { count } from "./format.js";
 import { models } from "./memory-choices.js";
@@ -8,15 +8,9 @@ import { InputError, type Inputs } from "./parameter.js";
 
 export const stages = [0, 1, 2, 3] as const;
 
-export type BytesEach = Pick<PrecisionRecipe, "weightBytes" | "gradientBytes" | "masterBytes" | "momentBytes">;
+const byteNames = ["weightBytes", "gradientBytes", "masterBytes", "momentBytes"] as const;
 
-/** What a rank holds of the states. */
-export interface Held {
-  parameterBytes: number;
-  gradientBytes: number;
-  optimizerBytes: number;
-  totalBytes: number;
-}
+export type BytesEach = Pick<PrecisionRecipe, (typeof byteNames)[number]>;
 
 /** A model of which more is known than its size. */
 export interface Shaped {
@@ -38,47 +32,45 @@ export interface ZeroState {
   recipe: PrecisionRecipe;
   microBatches: number;
   layers: number;
-  ladder: readonly Held[];
-  /** what a rank sends when one byte of each parameter is gathered, or reduced and scattered */
-  sentOfAByte: number;
+  /** what a rank holds and sends at each stage */
+  ladder: readonly ZeroStatesResult[];
   shaped: Shaped | undefined;
 }
 
 interface Model {
   name: string;
-  params: number;
   layers: number;
-  options: Pick<FootprintOptions, "config" | "preset"> | undefined;
+  /** how the lab is asked for it */
+  options: Pick<ZeroStatesOptions, "params" | "config" | "preset">;
+  /** whether it is a number of parameters, of which no more is known */
+  bare: boolean;
 }
 
 export async function run(lab: AsyncLab, inputs: Inputs): Promise<ZeroState> {
   const model = await modelOf(lab, inputs);
-  const { params, layers } = model;
   const ranks = inputs.number("ranks");
   const zeroStage = inputs.number("zeroStage");
   const capacity = readCapacity(inputs);
-  const microBatches = whole(inputs, "microBatches");
-  const recipe = (await lab.precisionRecipes()).find(({ name }) => name === inputs.text("recipe"))!;
-  const each = bytesEach(inputs, recipe);
-  // First for the stage that was asked for, which may be refused; then for all.
-  await lab.zeroMemoryPerGpu({ params, ranks, zeroStage });
-  const papers = await Promise.all(stages.map((stage) => lab.zeroMemoryPerGpu({ params, ranks, zeroStage: stage })));
-  const byteOfAll = await lab.allReduceCost({ ranks, bytes: params });
+  const microBatches = inputs.number("microBatches");
   const kept = zeroStage === 3 && inputs.text("reshard") === "kept";
-  const ladder = papers.map((memory) => scaled(memory, each));
+  const formats = { recipe: inputs.text("recipe"), ...ownBytes(inputs) };
+  const at = (stage: number) =>
+    lab.zeroStates({ ...model.options, ...formats, ranks, microBatches, zeroStage: stage, ...(kept && stage === 3 && { gathered: "kept" as const }) });
+  // First for the stage that was asked for, which may be refused; then for all.
+  const { params } = await at(zeroStage);
+  const recipe = (await lab.precisionRecipes()).find(({ name }) => name === formats.recipe)!;
   return {
     params,
-    counted: model.options !== undefined,
+    counted: !model.bare,
     ranks,
     zeroStage,
     kept,
     capacity,
-    each,
+    each: { ...recipe, ...ownBytes(inputs) },
     recipe,
     microBatches,
-    layers,
-    ladder: kept ? [...ladder.slice(0, 3), withAllWeights(ladder)] : ladder,
-    sentOfAByte: byteOfAll.bytesSentPerRank / 2,
+    layers: model.layers,
+    ladder: await Promise.all(stages.map(at)),
     shaped: await shapedOf(lab, inputs, model, { kept, microBatches, ranks }),
   };
 }
@@ -86,13 +78,13 @@ export async function run(lab: AsyncLab, inputs: Inputs): Promise<ZeroState> {
 async function modelOf(lab: AsyncLab, inputs: Inputs): Promise<Model> {
   const source = inputs.text("source");
   if (source === "params") {
-    return { name: "", params: inputs.number("params"), layers: whole(inputs, "layers"), options: undefined };
+    return { name: "", layers: wholeLayers(inputs), options: { params: inputs.number("params") }, bare: true };
   }
   const preset = inputs.text("model");
   const options = source === "config" ? { config: readConfig(inputs.text("config")) } : { preset };
-  const { parameters, shape } = await lab.transformer({ ...options, sequence: inputs.number("sequence") });
+  const { shape } = await lab.transformer(options);
   const name = source === "config" ? "Your model" : models.find(({ value }) => value === preset)!.label;
-  return { name, params: parameters, layers: shape.layers, options };
+  return { name, layers: shape.layers, options, bare: false };
 }
 
 function readCapacity(inputs: Inputs): number | undefined {
@@ -104,47 +96,20 @@ function readCapacity(inputs: Inputs): number | undefined {
   return capacity;
 }
 
-/** Of layers and micro-batches alike. */
-const mostRepeated = 65536;
+const mostLayers = 65536;
 
-function whole(inputs: Inputs, name: string): number {
-  const value = inputs.number(name);
-  if (!(Number.isInteger(value) && value >= 1 && value <= mostRepeated)) {
-    throw new InputError(name, inputs.text(name), `be a whole number from 1 to ${count(mostRepeated)}`);
+function wholeLayers(inputs: Inputs): number {
+  const value = inputs.number("layers");
+  if (!(Number.isInteger(value) && value >= 1 && value <= mostLayers)) {
+    throw new InputError("layers", inputs.text("layers"), `be a whole number from 1 to ${count(mostLayers)}`);
   }
   return value;
 }
 
-function bytesEach(inputs: Inputs, recipe: PrecisionRecipe): BytesEach {
-  const own = (name: keyof BytesEach): number => {
-    const value = inputs.optional(name) ?? recipe[name];
-    if (!(value >= 0 && value <= 64)) throw new InputError(name, inputs.text(name), "be a number from 0 to 64");
-    return value;
-  };
-  return {
-    weightBytes: own("weightBytes"),
-    gradientBytes: own("gradientBytes"),
-    masterBytes: own("masterBytes"),
-    momentBytes: own("momentBytes"),
-  };
-}
-
-/** The paper's bytes are 2, 2 and 12 a parameter; those of another recipe are in proportion. */
-function scaled(paper: Held, { weightBytes, gradientBytes, masterBytes, momentBytes }: BytesEach): Held {
-  return summed({
-    parameterBytes: (paper.parameterBytes / 2) * weightBytes,
-    gradientBytes: (paper.gradientBytes / 2) * gradientBytes,
-    optimizerBytes: (paper.optimizerBytes / 12) * (masterBytes + momentBytes),
-  });
-}
-
-function summed(parts: Omit<Held, "totalBytes">): Held {
-  return { ...parts, totalBytes: parts.parameterBytes + parts.gradientBytes + parts.optimizerBytes };
-}
-
-/** Stage 3 at its worst moment, where it keeps what it has gathered. */
-function withAllWeights(ladder: readonly Held[]): Held {
-  return summed({ ...ladder[3]!, parameterBytes: ladder[0]!.parameterBytes });
+/** Those of a parameter's bytes that are given in place of the recipe's. */
+function ownBytes(inputs: Inputs): Partial<BytesEach> {
+  const given = byteNames.map((name) => [name, inputs.optional(name)] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 /** So large that everything fits, and no changes are sought that would make it fit. */
@@ -153,16 +118,13 @@ const endlessCard = `custom:${Number.MAX_SAFE_INTEGER}`;
 async function shapedOf(
   lab: AsyncLab,
   inputs: Inputs,
-  { name, options }: Model,
+  { name, options, bare }: Model,
   { kept, microBatches, ranks }: Pick<ZeroState, "kept" | "microBatches" | "ranks">,
 ): Promise<Shaped | undefined> {
-  if (options === undefined) return undefined;
-  const given = (["weightBytes", "gradientBytes", "masterBytes", "momentBytes"] as const)
-    .map((field) => [field, inputs.optional(field)] as const)
-    .filter(([, value]) => value !== undefined);
+  if (bare) return undefined;
   const common = {
-    ...options,
-    ...Object.fromEntries(given),
+    ...(options as Pick<FootprintOptions, "config" | "preset">),
+    ...ownBytes(inputs),
     gpu: endlessCard,
     dp: ranks,
     microBatches,
@@ -179,56 +141,14 @@ async function shapedOf(
 
 // What a rank sends
 
-export type Collective = "all-gather" | "reduce-scatter";
-
-/** Collectives of a step that are alike. */
-export interface SentPart {
-  name: string;
-  collective: Collective;
-  pass: "forward" | "backward" | "step";
-  times: number;
-  /** of one of them */
-  bytes: number;
-}
-
-/** Gradients that are accumulated in more bits travel in no more than these. */
-const widestGradient = 4;
-
-/** A step's collectives at a stage. The all-reduce of stage 0 is the two that a ring makes it of. */
-export function sentParts({ each, sentOfAByte, microBatches, kept }: ZeroState, stage: number): SentPart[] {
-  const gradients = Math.min(each.gradientBytes, widestGradient) * sentOfAByte;
-  const weights = each.weightBytes * sentOfAByte;
-  const reduce: SentPart = {
-    name: "RS bwd",
-    collective: "reduce-scatter",
-    pass: "backward",
-    times: stage < 2 ? 1 : microBatches,
-    bytes: gradients,
-  };
-  const gather = (name: string, pass: SentPart["pass"], times: number, bytes: number): SentPart => ({
-    name,
-    collective: "all-gather",
-    pass,
-    times,
-    bytes,
-  });
-  if (stage < 3) return [reduce, gather("AG", "step", 1, stage === 0 ? gradients : weights)];
-  const forward = gather("AG fwd", "forward", microBatches, weights);
-  return kept ? [forward, reduce] : [forward, gather("AG bwd", "backward", microBatches, weights), reduce];
-}
-
-export function sentBytes(state: ZeroState, stage: number): number {
-  return sentParts(state, stage).reduce((sum, { times, bytes }) => sum + times * bytes, 0);
-}
-
 /** How often all parameters are sent. */
-export function timesSent(state: ZeroState, stage: number): number {
-  return sentParts(state, stage).reduce((sum, { times }) => sum + times, 0);
+export function timesSent({ ladder }: ZeroState, stage: number): number {
+  return ladder[stage]!.sent.reduce((sum, { times }) => sum + times, 0);
 }
 
-/** Whether weights and gradients travel in as many bytes. */
-export function alikeSent({ each }: ZeroState): boolean {
-  return each.weightBytes === Math.min(each.gradientBytes, widestGradient);
+/** Whether weights and gradients travel in as many bytes: stage 1 sends both. */
+export function alikeSent({ ladder }: ZeroState): boolean {
+  return new Set(ladder[1]!.sent.map(({ bytesPerParam }) => bytesPerParam)).size === 1;
 }
 
 // What comes on top

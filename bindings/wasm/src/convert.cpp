@@ -67,6 +67,10 @@ int integer(const val& options, const char* key, int least, int most) {
     return require_int(snake_case(key), number(options, key), least, most);
 }
 
+std::optional<int> optional_integer(const val& options, const char* key) {
+    return optional_number(options, key) ? std::optional(integer(options, key, 1)) : std::nullopt;
+}
+
 bool flag(const val& options, const char* key) {
     return options[key].as<bool>();
 }

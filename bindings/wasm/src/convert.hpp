@@ -32,6 +32,10 @@ std::optional<double> optional_number(const val& options, const char* key);
 /// @throws invalid_argument naming the option, for a fraction, NaN, or a number outside least to most
 int integer(const val& options, const char* key, int least, int most = 2147483647);
 
+/// An option that is a whole number of at least 1, or null where it was left out.
+/// @throws invalid_argument as integer() does
+std::optional<int> optional_integer(const val& options, const char* key);
+
 /// An option that is true or false.
 bool flag(const val& options, const char* key);
 

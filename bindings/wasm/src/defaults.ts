@@ -82,6 +82,16 @@ const one = { kind: "number", fallback: 1 } as const;
 const no = { kind: "flag", fallback: false } as const;
 const recompute = { kind: "text", fallback: "none" } as const;
 const model = { config: { kind: "config", fallback: null }, preset: maybeText, sequence: maybeNumber } as const;
+const states = {
+  zeroStage: { kind: "number", fallback: 0 },
+  shardRanks: maybeNumber,
+  offload: { kind: "text", fallback: "none" },
+  recipe: { kind: "text", fallback: "mixed-adam" },
+  weightBytes: maybeNumber,
+  gradientBytes: maybeNumber,
+  masterBytes: maybeNumber,
+  momentBytes: maybeNumber,
+} as const;
 const footprint = {
   ...model,
   gpu: text,
@@ -96,14 +106,7 @@ const footprint = {
   microBatch: one,
   microBatches: maybeNumber,
   sequenceParallel: no,
-  zeroStage: { kind: "number", fallback: 0 },
-  shardRanks: maybeNumber,
-  offload: { kind: "text", fallback: "none" },
-  recipe: { kind: "text", fallback: "mixed-adam" },
-  weightBytes: maybeNumber,
-  gradientBytes: maybeNumber,
-  masterBytes: maybeNumber,
-  momentBytes: maybeNumber,
+  ...states,
   recompute,
   recomputeEvery: one,
   flash: no,
@@ -250,6 +253,20 @@ export const options: Table = {
     sequenceParallel: no,
     recompute,
     flash: no,
+  },
+  zeroStates: {
+    params: maybeNumber,
+    config: model.config,
+    preset: model.preset,
+    tp: one,
+    pp: one,
+    ranks: number,
+    cp: one,
+    ep: one,
+    ...states,
+    zeroStage: number,
+    microBatches: one,
+    gathered: { kind: "text", fallback: "freed" },
   },
   footprint,
   smallestCluster: footprint,

@@ -11,6 +11,7 @@
 
 #include "convert.hpp"
 #include "model.hpp"
+#include "recipe.hpp"
 #include "routines.hpp"
 
 namespace shardlab::wasm {
@@ -41,22 +42,6 @@ Layout layout_of(const val& options) {
             .ep = integer(options, "ep", 1)};
 }
 
-std::optional<int> optional_integer(const val& options, const char* key) {
-    return optional_number(options, key) ? std::optional(integer(options, key, 1)) : std::nullopt;
-}
-
-/// The recipe of a name, and of its bytes those that are given in its place.
-PrecisionRecipe recipe_of(const val& options) {
-    PrecisionRecipe recipe = shardlab::precision_recipe(text(options, "recipe"));
-    recipe.weight_bytes = optional_number(options, "weightBytes").value_or(recipe.weight_bytes);
-    recipe.gradient_bytes = optional_number(options, "gradientBytes").value_or(recipe.gradient_bytes);
-    recipe.master_bytes = optional_number(options, "masterBytes").value_or(recipe.master_bytes);
-    const std::optional<double> moment = optional_number(options, "momentBytes");
-    recipe.moment_bytes = moment.value_or(recipe.moment_bytes);
-    recipe.matrix_moment_bytes = moment.value_or(recipe.matrix_moment_bytes);
-    return recipe;
-}
-
 FootprintRequest request_of(const val& options) {
     FootprintRequest request;
     request.shape = model_asked_for(options).shape;
@@ -76,7 +61,7 @@ FootprintRequest request_of(const val& options) {
     request.zero_stage = integer(options, "zeroStage", 0, 3);
     request.shard_ranks = optional_integer(options, "shardRanks").value_or(0);
     request.offload = offload_from_name(text(options, "offload"));
-    request.recipe = recipe_of(options);
+    request.recipe = recipe_asked_for(options);
     request.allowances = allowances_of(options);
     return request;
 }

@@ -14,6 +14,7 @@ EMSCRIPTEN_BINDINGS(shardlab_memory) {
     function("accelerators", &exported<accelerators>);
     function("precisionRecipes", &exported<precision_recipes>);
     function("layerActivations", &exported<layer_activations>);
+    function("zeroStates", &exported<zero_states>);
     function("footprint", &exported<footprint>);
     function("smallestCluster", &exported<smallest_cluster>);
     function("launchSettings", &exported<launch_settings>);

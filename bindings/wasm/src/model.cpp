@@ -6,7 +6,6 @@
 
 #include <shardlab/accelerators.hpp>
 #include <shardlab/errors.hpp>
-#include <shardlab/states.hpp>
 
 #include "convert.hpp"
 #include "routines.hpp"
@@ -84,18 +83,6 @@ val plain_accelerator(const Accelerator& accelerator) {
     return object;
 }
 
-val plain_recipe(const PrecisionRecipe& recipe) {
-    val object = val::object();
-    object.set("name", recipe.name);
-    object.set("weightBytes", recipe.weight_bytes);
-    object.set("gradientBytes", recipe.gradient_bytes);
-    object.set("masterBytes", recipe.master_bytes);
-    object.set("momentBytes", recipe.moment_bytes);
-    object.set("matrixMomentBytes", recipe.matrix_moment_bytes);
-    object.set("source", recipe.source);
-    return object;
-}
-
 val plain_term(const ActivationTerm& term) {
     val object = val::object();
     object.set("name", std::string(term.name));
@@ -166,10 +153,6 @@ val transformer_presets(const val&) {
 
 val accelerators(const val&) {
     return listed(shardlab::accelerators(), plain_accelerator);
-}
-
-val precision_recipes(const val&) {
-    return listed(shardlab::precision_recipes(), plain_recipe);
 }
 
 val layer_activations(const val& options) {

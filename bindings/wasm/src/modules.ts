@@ -44,6 +44,7 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   accelerators: "memory",
   precisionRecipes: "memory",
   layerActivations: "memory",
+  zeroStates: "memory",
   footprint: "memory",
   smallestCluster: "memory",
   launchSettings: "memory",

@@ -35,6 +35,7 @@ val transformer_presets(const val& options);
 val accelerators(const val& options);
 val precision_recipes(const val& options);
 val layer_activations(const val& options);
+val zero_states(const val& options);
 val footprint(const val& options);
 val smallest_cluster(const val& options);
 val launch_settings(const val& options);

@@ -1,12 +1,13 @@
 /** Where the bytes of a card come from. */
 
 import type { FootprintOptions, StageFootprint } from "shardlab";
-import { binaryBytes, bytes, count, exact, inText, plural } from "../format.js";
+import { binaryBytes, bothBytes, bytes, count, exact, inText, plural } from "../format.js";
+import { allowanceSources } from "../memory-allowances.js";
 import type { MemoryState, Sized } from "../memory-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { launchFlags } from "./memory-launch.js";
 import { layerTerms } from "./memory-terms.js";
-import { activationPaper, contextMeasured, ddp, fsdp, zeroBubble, zeroPaper } from "../sources.js";
+import { activationPaper, ddp, zeroBubble, zeroPaper } from "../sources.js";
 
 function mostLoaded({ found }: Sized): StageFootprint {
   return found.perStage[found.mostLoadedStage]!;
@@ -160,12 +161,20 @@ function total(sized: Sized): Reason {
     name: `Most loaded: a rank of stage ${stage}`,
     guard: "uneven stages: the answer is the heaviest stage, never the average",
     equals: ["the sum of what follows", `${exact(totalBytes)} B`],
-    note: `${inText(binaryBytes(totalBytes))} = ${inText(bytes(totalBytes, 4))}.`,
+    note: `${bothBytes(totalBytes, 4).map(inText).join(" = ")}.`,
   };
 }
 
+/** What a program can have of a card that is known by name. */
+function usable({ accelerator }: Sized): Reason[] {
+  if (accelerator === undefined) return [];
+  const { usableBytes, capacityBytes, source } = accelerator;
+  const note = `${inText(binaryBytes(usableBytes))} of ${inText(binaryBytes(capacityBytes))} built in. From ${source}.`;
+  return [{ name: "Usable", equals: ["what a program can have of the card", written(usableBytes)], note }];
+}
+
 function reasons(sized: MemoryState): Reason[] {
-  return [total(sized), ...states(sized), activations(sized), ...layerTerms(sized), ...workingSets(sized), ...onTop(sized)];
+  return [total(sized), ...usable(sized), ...states(sized), activations(sized), ...layerTerms(sized), ...workingSets(sized), ...onTop(sized)];
 }
 
 const columns: readonly [string, (stage: StageFootprint) => string][] = [
@@ -186,7 +195,7 @@ const columns: readonly [string, (stage: StageFootprint) => string][] = [
   ["fragmentation", ({ fragmentationBytes }) => inText(bytes(fragmentationBytes, 4))],
   ["in host memory", ({ hostBytes }) => inText(bytes(hostBytes, 4))],
   ["total", ({ totalBytes }) => inText(bytes(totalBytes, 4))],
-  ["in GiB", ({ totalBytes }) => inText(binaryBytes(totalBytes))],
+  ["the same", ({ totalBytes }) => inText(bothBytes(totalBytes, 4)[1])],
 ];
 
 function table({ found }: MemoryState): DataTable {
@@ -199,7 +208,7 @@ function table({ found }: MemoryState): DataTable {
 
 export const details: Details<MemoryState> = {
   reasons,
-  sources: [zeroPaper, activationPaper, zeroBubble, contextMeasured, ddp, fsdp],
+  sources: [zeroPaper, activationPaper, zeroBubble, ddp, ...allowanceSources],
   table,
   more: launchFlags,
 };

@@ -1,6 +1,6 @@
 /** Where the bytes of the ladder come from. */
 
-import { binaryBytes, bytes, count, exact, inText, significant } from "../format.js";
+import { bothBytes, bytes, count, exact, inText, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { activationPaper, contextMeasured, fsdp, zeroPaper, zeroTraffic } from "../sources.js";
 import {
@@ -9,8 +9,6 @@ import {
   contextBytes,
   floorBytes,
   floorKnown,
-  sentBytes,
-  sentParts,
   stages,
   timesSent,
   type ZeroState,
@@ -36,11 +34,12 @@ function total(state: ZeroState): Reason {
     if (shared === 0) return `${whole} · ${by}`;
     return whole === 0 ? `${shared} · ${by} / ${r}` : `(${whole} + ${shared} / ${r}) · ${by}`;
   };
+  const rounding = zeroStage > 0 && params % ranks !== 0 ? " A share is rounded up to whole elements." : "";
   return {
     name: `Total at stage ${zeroStage}`,
     guard: "ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit",
     equals: [written("R", "N"), written(String(ranks), n), `${exact(ladder[zeroStage]!.totalBytes)} B`],
-    note: "States only: activations, buffers and the layers that stage 3 has gathered come on top.",
+    note: `States only: activations, buffers and the layers that stage 3 has gathered come on top.${rounding}`,
   };
 }
 
@@ -82,21 +81,19 @@ function notes({ zeroStage, kept, layers, microBatches }: ZeroState): string {
 }
 
 function sent(state: ZeroState): Reason {
-  const { params, ranks, zeroStage, each } = state;
+  const { params, ranks, zeroStage, each, ladder } = state;
   const guard = "gradients and weights are sent as the ZeRO paper counts: twice, twice, twice, three times the parameters";
   // Each collective sends its bytes of a parameter.
   const perParameter = alikeSent(state)
     ? `${timesSent(state, zeroStage)} · ${significant(each.weightBytes)}`
-    : `(${sentParts(state, zeroStage)
-        .map(({ times, bytes: size }) => `${times} · ${size === 0 ? 0 : significant(size / state.sentOfAByte)}`)
-        .join(" + ")})`;
+    : `(${ladder[zeroStage]!.sent.map(({ times, bytesPerParam }) => `${times} · ${significant(bytesPerParam)}`).join(" + ")})`;
   return {
     name: `Sent by each rank in a step at stage ${zeroStage}`,
     guard,
     equals: [
       `${perParameter} · N · (R − 1) / R`,
       `${perParameter} · ${count(params)} · (${ranks} − 1) / ${ranks}`,
-      `${exact(sentBytes(state, zeroStage))} B`,
+      `${exact(ladder[zeroStage]!.sentBytes)} B`,
     ],
     note: notes(state),
   };
@@ -126,7 +123,7 @@ function onTop(state: ZeroState): Reason[] {
     comesOnTop,
     "the total of the widget on memory",
     own.totalBytes,
-    "With context, communication library, buckets, gathered layers and what is lost between blocks.",
+    "With context, communication library, buckets, gathered layers and what is lost between blocks: by the defaults of the widget on memory, each of which has its source there.",
   );
   if (floor === undefined) return [activations, all];
   const three = floor.stages[3]!;
@@ -165,7 +162,7 @@ function table(state: ZeroState): DataTable {
   const all = (stage: number) => (shaped === undefined ? [] : [inText(bytes(shaped.stages[stage]!.totalBytes, 6))]);
   return {
     caption: "One rank: its states, and what it sends in a step",
-    head: ["stage", "weights", "gradients", "optimizer", "total", "in GiB", "sent", ...(shaped === undefined ? [] : ["with all on top"])],
+    head: ["stage", "weights", "gradients", "optimizer", "total", "the same", "sent", ...(shaped === undefined ? [] : ["with all on top"])],
     rows: stages.map((stage) => {
       const memory = state.ladder[stage]!;
       return [
@@ -174,8 +171,8 @@ function table(state: ZeroState): DataTable {
         inText(bytes(memory.gradientBytes, 6)),
         inText(bytes(memory.optimizerBytes, 6)),
         inText(bytes(memory.totalBytes, 6)),
-        inText(binaryBytes(memory.totalBytes)),
-        inText(bytes(sentBytes(state, stage), 6)),
+        inText(bothBytes(memory.totalBytes)[1]),
+        inText(bytes(memory.sentBytes, 6)),
         ...all(stage),
       ];
     }),

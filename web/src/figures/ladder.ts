@@ -125,6 +125,7 @@ function rung({ label, value, beyond, parts, chosen }: Rung, measure: Measure, a
     ${chosen ? band(at, top, at.pitch) : ""}
     ${pieces}
     ${over ? svg`<rect class="beyond" fill="url(#beyond)" x=${line} y=${y} width=${end - line} height=${bar} />` : ""}
+    ${over ? svg`<rect class="casing" x=${line - 3} y=${y} width="6" height=${bar} />` : ""}
     ${marked ? piece("unmeasured", end + 2, y, extra) : ""}
     ${limit === undefined ? "" : svg`<path class="mark" d="M${line} ${y - 4}v${bar + 8}" />`}
     ${texts(label, over ? `${value}, ${beyond}` : value, at, top)}

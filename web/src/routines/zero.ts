@@ -1,7 +1,7 @@
-import type { StageFootprint } from "shardlab";
+import type { StageFootprint, StateCollective, ZeroStatesResult } from "shardlab";
 import { ladderFigure, type LadderPicture, type Rung } from "../figures/ladder.js";
 import type { Column, LayersPicture } from "../figures/layers.js";
-import { alike, binaryBytes, bytes, count, inText, plural, significant, type Quantity } from "../format.js";
+import { alike, bothBytes, bytes, count, inText, plural, significant, type Quantity } from "../format.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { zeroParameters } from "../zero-parameters.js";
 import {
@@ -11,11 +11,8 @@ import {
   floorBytes,
   floorKnown,
   run,
-  sentBytes,
-  sentParts,
   stages,
   timesSent,
-  type Held,
   type ZeroState,
 } from "../zero-state.js";
 
@@ -25,8 +22,8 @@ function fits({ capacity }: ZeroState, size: number): boolean {
 
 /** Decimal, and the same in the binary units that tools print. */
 function both(value: number): Quantity {
-  const { value: shown, unit } = bytes(value, 4);
-  return { value: shown, unit: `${unit} =\u00a0${inText(binaryBytes(value))}` };
+  const [{ value: shown, unit }, other] = bothBytes(value, 4);
+  return { value: shown, unit: `${unit} =\u00a0${inText(other)}` };
 }
 
 // In words
@@ -59,7 +56,7 @@ function onTop(state: ZeroState): string {
 }
 
 function claim(state: ZeroState): string {
-  const { each, microBatches, kept } = state;
+  const { each, microBatches, kept, ladder } = state;
   const { weightBytes, gradientBytes, masterBytes, momentBytes } = each;
   const optimizer = masterBytes + momentBytes;
   const all = significant(weightBytes + gradientBytes + optimizer, 4);
@@ -68,7 +65,7 @@ function claim(state: ZeroState): string {
       ? "stages 2 and 3 send anew for every micro-batch"
       : kept
         ? "a stage 3 that keeps what it gathers has the memory and the traffic of stage 2"
-        : `${sentBytes(state, 3) > sentBytes(state, 0) ? "only stage 3 sends more: it" : "stage 3"} gathers each layer's weights, twice`;
+        : `${ladder[3]!.sentBytes > ladder[0]!.sentBytes ? "only stage 3 sends more: it" : "stage 3"} gathers each layer's weights, twice`;
   return (
     `${all} bytes per parameter. Stage 1 shards the ${significant(optimizer)} of the optimizer, stage 2 also the gradient's ` +
     `${significant(gradientBytes)}, stage 3 also the weight's ${significant(weightBytes)}; ${cost}.`
@@ -86,7 +83,7 @@ function tryNext({ zeroStage, shaped, microBatches, kept, ranks }: ZeroState): s
 
 // The ladder
 
-function rung(memory: Held, stage: number, value: string, { zeroStage }: ZeroState): Rung {
+function rung(memory: ZeroStatesResult, stage: number, value: string, { zeroStage }: ZeroState): Rung {
   return {
     label: `stage ${stage}`,
     value,
@@ -144,7 +141,7 @@ function drawn(state: ZeroState, width: number): Omit<LadderPicture, "summary"> 
     rungs: ladder.map((memory, stage) => rung(memory, stage, sizes[stage]!, state)),
     aside: aside(state),
     ...(capacity !== undefined && {
-      limit: { at: capacity, label: `${inText(bytes(capacity))} of a GPU = ${inText(binaryBytes(capacity))}` },
+      limit: { at: capacity, label: bothBytes(capacity).map(inText).join(" of a GPU = ") },
     }),
     legend: legend(state),
     ...(shaped === undefined && { unmeasured: "activations: not in this model" }),
@@ -168,7 +165,7 @@ function psi(state: ZeroState): string {
 
 /** Stages that send the same, together. */
 function alikeStages(state: ZeroState): number[][] {
-  const key = (stage: number) => JSON.stringify(sentParts(state, stage));
+  const key = (stage: number) => JSON.stringify(state.ladder[stage]!.sent);
   const groups: number[][] = [];
   for (const stage of stages) {
     const last = groups[groups.length - 1];
@@ -183,18 +180,22 @@ function stagesLabel(group: readonly number[]): string {
   return first === last ? `stage ${first}` : `stages ${first}–${last}`;
 }
 
+function collectiveName({ collective, pass }: StateCollective): string {
+  const name = collective === "all-gather" ? "AG" : "RS";
+  return { forward: `${name} fwd`, backward: `${name} bwd`, step: name }[pass];
+}
+
 function sentRows(state: ZeroState): LadderPicture["sent"] {
   return alikeStages(state).map((group) => {
     const stage = group[0]!;
-    const parts = sentParts(state, stage);
     const isAllReduce = stage === 0 && state.ranks > 1;
     return {
       label: stagesLabel(group),
       value: sentValue(state, stage),
-      blocks: parts.map(({ name, pass, times, bytes: size }) => ({
-        name: times === 1 ? name : `${count(times)}× ${name}`,
-        size: inText(bytes(size, 4)),
-        kind: pass === "step" ? "neutral" : pass,
+      blocks: state.ladder[stage]!.sent.map((one) => ({
+        name: one.times === 1 ? collectiveName(one) : `${count(one.times)}× ${collectiveName(one)}`,
+        size: inText(bytes(one.bytes, 4)),
+        kind: one.pass === "step" ? "neutral" : one.pass,
       })),
       ...(isAllReduce && { sum: ["= an", "all-reduce"] as const }),
       chosen: group.includes(state.zeroStage),
@@ -204,7 +205,7 @@ function sentRows(state: ZeroState): LadderPicture["sent"] {
 
 function sentValue(state: ZeroState, stage: number): string {
   if (state.ranks === 1) return "0 B on one rank";
-  const [own, plain] = [sentBytes(state, stage), sentBytes(state, 0)];
+  const [own, plain] = [stage, 0].map((one) => state.ladder[one]!.sentBytes) as [number, number];
   const ratio = own === plain || plain === 0 ? "" : `, ${significant(own / plain, 2)}×`;
   return `${inText(bytes(own, 4))} (${count(timesSent(state, stage))}Ψ)${ratio}`;
 }
@@ -217,11 +218,10 @@ function shownLayers(layers: number, width: number): (string | undefined)[] {
 }
 
 function layersPicture(state: ZeroState, width: number): LayersPicture {
-  const { layers, zeroStage, microBatches } = state;
+  const { layers, zeroStage, microBatches, ladder } = state;
   const shown = shownLayers(layers, width);
-  const parts = sentParts(state, zeroStage);
   const has = (pass: string, collective: string) =>
-    parts.some((part) => part.pass === pass && part.collective === collective);
+    ladder[zeroStage]!.sent.some((one) => one.pass === pass && one.collective === collective);
   const column = (kind: "forward" | "backward", layer: string | undefined): Column => ({
     label: layer === undefined ? "…" : `${kind === "forward" ? "F" : "B"}${layer}`,
     kind: layer === undefined ? "left-out" : kind,
@@ -264,7 +264,7 @@ function readouts(state: ZeroState): Readout[] {
     { id: "parameters", label: "Weights", ...both(own.parameterBytes) },
     { id: "gradients", label: "Gradients", ...both(own.gradientBytes) },
     { id: "optimizer", label: "Optimizer", ...both(own.optimizerBytes) },
-    { id: "sent", label: "Sent in a step", ...bytes(sentBytes(state, zeroStage), 4) },
+    { id: "sent", label: "Sent in a step", ...bytes(own.sentBytes, 4) },
     { id: "each", label: "Of a parameter", value: sum, unit: `B =\u00a0${all.map((one) => significant(one)).join("\u00a0+\u00a0")}` },
     ...(shaped === undefined ? [] : onTopReadouts(shaped.stages[zeroStage]!, state)),
   ];
@@ -298,7 +298,7 @@ function view(state: ZeroState, width: number): View {
 
 export const zero: Routine<ZeroState> = {
   id: "zero",
-  modules: ["shardlab", "memory"],
+  modules: ["memory"],
   title: "ZeRO memory",
   claim:
     "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more: it gathers each layer's weights, twice.",

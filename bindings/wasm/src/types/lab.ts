@@ -47,6 +47,8 @@ import type {
   ZeroMemoryResult,
   ZeroPartitionOptions,
   ZeroPartitionResult,
+  ZeroStatesOptions,
+  ZeroStatesResult,
 } from "./memory.js";
 import type { Matrix, NoOptions, ParseCsvOptions, RandomMatrixOptions } from "./numbers.js";
 import type {
@@ -165,8 +167,8 @@ export interface Lab {
   /** A schedule as the text of a file for PyTorch, or its simulation as one for Perfetto. */
   pipelineExport(options: PipelineExportOptions): string;
   /**
-   * The bytes of training states that each of `ranks` data-parallel ranks holds under ZeRO stage 0 to 3, mixed-precision
-   * Adam; for a number of parameters, or for the model that a config.json describes.
+   * The even share of training states that each of `ranks` data-parallel ranks holds under ZeRO stage 0 to 3, in bytes, by
+   * the paper's mixed-precision Adam (`zeroStates` takes any recipe and layout); for a number of parameters, or for the model that a config.json describes.
    */
   zeroMemoryPerGpu(options: ZeroMemoryOptions): ZeroMemoryResult;
   /** Pads a flat buffer of elements and cuts it into equal parts, one a rank: the padding stands on the last ranks. */
@@ -191,6 +193,11 @@ export interface Lab {
   precisionRecipes(options?: NoOptions): PrecisionRecipe[];
   /** Lists the bytes of each tensor that one rank keeps of a layer for the backward pass of one micro-batch. */
   layerActivations(options: LayerActivationsOptions): LayerActivationsResult;
+  /**
+   * The bytes of training states that the most loaded rank holds under ZeRO, in any recipe and layout, and those that it
+   * sends for them in a step, collective by collective; for a number of parameters, or for a model.
+   */
+  zeroStates(options: ZeroStatesOptions): ZeroStatesResult;
   /**
    * The bytes that one rank of each pipeline stage holds in training, against those that the card has: states,
    * activations and what comes on top. Gives the smallest single changes with which it fits, and what a step costs.

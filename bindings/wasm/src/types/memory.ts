@@ -224,7 +224,86 @@ export interface LayerActivationsResult {
 
 export type OffloadedStates = "none" | "optimizer" | "parameters";
 
-export interface FootprintOptions extends ModelOptions {
+/** Bytes of a parameter, and which of them are where. */
+export interface StatesOptions {
+  /** which states are sharded: none, optimizer, gradients too, parameters too; 0 when left out */
+  zeroStage?: number;
+  /** ranks that share one set of states, at most dp · cp; all of these when left out */
+  shardRanks?: number;
+  /** states in the host's memory, and from ZeRO stage 2 on the gradients with them; "none" when left out */
+  offload?: OffloadedStates;
+  /** the name of one of `precisionRecipes`; "mixed-adam" when left out */
+  recipe?: string;
+  /** bytes of a weight, in place of the recipe's, as are the three below */
+  weightBytes?: number;
+  gradientBytes?: number;
+  /** of a weight that the optimizer works with */
+  masterBytes?: number;
+  /** of a parameter's running means */
+  momentBytes?: number;
+}
+
+export interface ZeroStatesOptions extends StatesOptions {
+  /** parameters of the model; or `config` or `preset` */
+  params?: number;
+  config?: ModelConfig;
+  /** the id of a published model */
+  preset?: string;
+  /** data-parallel ranks */
+  ranks: number;
+  zeroStage: number;
+  /** tensor-parallel ranks; 1 when left out, as are the three below */
+  tp?: number;
+  /** pipeline stages */
+  pp?: number;
+  /** context-parallel ranks, which share the states with the data-parallel ones */
+  cp?: number;
+  /** expert-parallel ranks, which are taken from those of `ranks` and cp; of a model alone */
+  ep?: number;
+  /** in a step, whose gradients are accumulated; 1 when left out */
+  microBatches?: number;
+  /**
+   * what stage 3 does with the weights that it has gathered for a forward: frees them and gathers them again for the
+   * backward, or keeps them until then, when all are on the rank; "freed" when left out
+   */
+  gathered?: "freed" | "kept";
+}
+
+/** Collectives of a step that are alike. */
+export interface StateCollective {
+  /** the last between groups of `shardRanks` ranks */
+  collective: "reduce-scatter" | "all-gather" | "all-reduce";
+  /** "step" is what follows the last backward */
+  pass: "forward" | "backward" | "step";
+  /** in a step */
+  times: number;
+  /** of what is on its way: a weight's, or a gradient's, of which 4 at most are sent */
+  bytesPerParam: number;
+  /** that a rank sends in one of them */
+  bytes: number;
+}
+
+/** What the most loaded rank holds and sends. Shards are rounded up to whole elements. */
+export interface ZeroStatesResult {
+  /** of the model */
+  params: number;
+  parameterBytes: number;
+  gradientBytes: number;
+  optimizerBytes: number;
+  /** of the states, what is in the host's memory and not part of the total */
+  hostBytes: number;
+  /** before ZeRO shards them */
+  paramsOnRank: number;
+  /** of the recipe */
+  bytesPerParam: number;
+  /** in a step */
+  sentBytes: number;
+  totalBytes: number;
+  /** what sentBytes are made of; the all-reduce of stage 0 is the two collectives that a ring makes it of */
+  sent: StateCollective[];
+}
+
+export interface FootprintOptions extends ModelOptions, StatesOptions {
   /** the id of a card, or `custom:BYTES` */
   gpu: string;
   /** tensor-parallel ranks; 1 when left out, as are the four below */
@@ -249,21 +328,6 @@ export interface FootprintOptions extends ModelOptions {
   microBatches?: number;
   /** what tensor parallelism leaves whole is cut by tokens, which `tp` 1 has nothing of; false when left out */
   sequenceParallel?: boolean;
-  /** which states are sharded: none, optimizer, gradients too, parameters too; 0 when left out */
-  zeroStage?: number;
-  /** ranks that share one set of states, at most dp · cp; all of these when left out */
-  shardRanks?: number;
-  /** states in the host's memory, and from ZeRO stage 2 on the gradients with them; "none" when left out */
-  offload?: OffloadedStates;
-  /** the name of one of `precisionRecipes`; "mixed-adam" when left out */
-  recipe?: string;
-  /** bytes of a weight, in place of the recipe's, as are the three below */
-  weightBytes?: number;
-  gradientBytes?: number;
-  /** of a weight that the optimizer works with */
-  masterBytes?: number;
-  /** of a parameter's running means */
-  momentBytes?: number;
   /** what is computed again in the backward; "none" when left out */
   recompute?: Recomputation;
   /** layers that full recomputation keeps one input for; 1 when left out, and with any other recomputation */
