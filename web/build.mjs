@@ -141,7 +141,7 @@ function withPreloads(page, { outputs }, out) {
  * Where version 1 of the site is published: links to it are to hold for as long as it is there, and so each version that
  * reads links in another way has a folder of its own.
  */
-function published(url) {
+export function published(url) {
   if (url === undefined) return "";
   if (!/^https?:\/\/[^?#]+$/.test(url)) throw new Error(`--base-url ${url}: must be an address that begins with http, without ? and #`);
   const folder = url.replace(/\/*$/, "/");

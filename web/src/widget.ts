@@ -9,6 +9,7 @@ import type { ControlEvents } from "./controls.js";
 import { inUnits } from "./format.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
+import { takesKey } from "./keys.js";
 import { atHome } from "./home.js";
 import { sharedLab } from "./lab.js";
 import { leftOut, type Stated } from "./link.js";
@@ -24,6 +25,7 @@ import controls from "./controls.css";
 import figureStyle from "./figure.css";
 import paper from "./paper.css";
 import tokens from "./tokens.css";
+import { Surroundings } from "./surroundings.js";
 import * as takeAway from "./take-away.js";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
@@ -51,6 +53,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private session!: Session;
   private readonly player = new Player(this);
   private readonly announcer = new Announcer(this);
+  private readonly surroundings = new Surroundings(this);
   private readonly behind = new Behind(
     this,
     () => this.routine,
@@ -61,6 +64,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     () => this.author.predict,
     (answer) => void this.onAnswer(answer),
   );
+  private opening: Promise<void> | undefined;
   private said: Tools["said"];
   private keys = false;
   /** whether less used controls are shown */
@@ -153,7 +157,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   /** An update is complete when the newest input is shown. */
   protected override async getUpdateComplete(): Promise<boolean> {
-    await Promise.all([this.session?.running, this.behind.loading]);
+    await Promise.all([this.session?.running, this.behind.loading, this.opening]);
     const isComplete = await super.getUpdateComplete();
     await this.handed;
     return isComplete;
@@ -373,7 +377,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     const side = has("controls") && this.session.unavailable === undefined;
     return html`
       <section
-        class="widget"
+        class="widget ${this.surroundings.areDark ? "in-the-dark" : ""}"
         part="base"
         aria-label=${title}
         aria-busy=${this.session.slow ? "true" : "false"}
@@ -498,6 +502,20 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.say({ ...this.said, text: `${this.said.text} It leaves out what is too long for a link: ${left.join(", ")}.` });
   }
 
+  /** What an author copies to have this widget elsewhere. */
+  embed(): void {
+    this.opening = this.openEmbedDialog();
+  }
+
+  private async openEmbedDialog(): Promise<void> {
+    try {
+      const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
+      openEmbedDialog(this.renderRoot as ShadowRoot, this.routine, this.state, atHome());
+    } catch {
+      this.say({ text: "The dialog could not be loaded. Does the lab's server still answer?" });
+    }
+  }
+
   /** To the clipboard; where that is not allowed, to where it can be copied by hand. */
   private async copy(what: string, text: string): Promise<void> {
     try {
@@ -563,6 +581,8 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     const target = event.composedPath()[0] as Element;
     const isDone = this.shortcut(event, target);
     if (isDone) event.preventDefault();
+    // Pages have keys of their own, and do not see what within a widget has the focus.
+    if (isDone || takesKey(target, event)) event.stopPropagation();
   }
 
   private shortcut({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, target: Element): boolean {
