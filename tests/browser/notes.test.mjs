@@ -39,11 +39,8 @@ async function shown(body, policy) {
 
 async function firstResult(place) {
   const widget = place.locator("shardlab-pipeline");
-  await widget.evaluate(async (element) => {
-    await customElements.whenDefined(element.localName);
-    await element.ready;
-    await element.updateComplete;
-  });
+  await widget.locator("[data-readout]").first().waitFor();
+  await widget.evaluate((element) => element.updateComplete);
   assert.equal(await widget.evaluate(({ results }) => results?.microBatches), 16);
   return widget;
 }

@@ -107,32 +107,22 @@ class Notes {
 /** The notes' widget, when its first result is there. */
 export async function firstResult(page) {
   const widget = page.locator("shardlab-pipeline");
-  await widget.waitFor({ state: "attached" });
-  await widget.evaluate(async (element) => {
-    await customElements.whenDefined(element.localName);
-    element.scrollIntoView();
-    await element.ready;
-    await element.updateComplete;
-  });
-  assert.equal(await widget.locator("[data-readout]").first().isVisible(), true);
+  await widget.scrollIntoViewIfNeeded();
+  await widget.locator("[data-readout]").first().waitFor();
+  await widget.evaluate((element) => element.updateComplete);
   assert.equal(await widget.evaluate(({ results }) => results.microBatches), 16);
   return widget;
 }
 
-export const isDark = (widget) =>
-  widget.locator(".widget").evaluate((box) => getComputedStyle(box).backgroundColor === "rgb(26, 29, 35)");
+/** Runs in the page: whether a widget's box is dark, or light where that is asked for. */
+const looks = ([box, dark]) => (getComputedStyle(box).backgroundColor === "rgb(26, 29, 35)") === dark;
+
+export const isDark = async (widget) => widget.page().evaluate(looks, [await widget.locator(".widget").elementHandle(), true]);
 
 /** The theme follows a switch of the host's, there and back. */
 export async function followsSwitch(widget, press) {
   for (const expected of [true, false]) {
     await press();
-    await widget.locator(".widget").evaluate(
-      (box, dark) =>
-        new Promise((resolve) => {
-          const look = () => ((getComputedStyle(box).backgroundColor === "rgb(26, 29, 35)") === dark ? resolve() : requestAnimationFrame(look));
-          look();
-        }),
-      expected,
-    );
+    await widget.page().waitForFunction(looks, [await widget.locator(".widget").elementHandle(), expected]);
   }
 }
