@@ -31,6 +31,9 @@ bench_requirements='
 <Eigen/Core>|<eigen3/Eigen/Core>  libeigen3-dev  has the matrix product that ours is measured against
 '
 full_requirements='
+mkdocs                      mkdocs              makes notes with widgets in them
+mkdocs:material             mkdocs-material     is how most of these look
+sphinx-build                python3-sphinx      makes others
 clang-format                clang-format        checks the format of the sources
 clang-tidy                  clang-tidy          finds doubtful code
 WebKitWebDriver             webkit2gtk-driver   runs the page in the engine of Safari
@@ -79,6 +82,7 @@ has() {
     for thing in "${alternatives[@]}"; do
         case $thing in
             '<'*) has_header "$thing" && return ;;
+            mkdocs:*) [ -d "/usr/share/mkdocs/themes/${thing#*:}" ] && return ;;
             libFuzzer) compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*" >/dev/null && return ;;
             *) command -v "$thing" >/dev/null && return ;;
         esac

@@ -35,6 +35,7 @@ if(TARGET shardlab_site)
                 -P "${CMAKE_CURRENT_SOURCE_DIR}/wasm/install.cmake"
         COMMENT "Putting the tests beside the page" VERBATIM)
     add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page)
+    add_dependencies(shardlab_site_archive shardlab_site_tests)
 endif()
 
 # Nothing may be tested in one world only.
@@ -57,4 +58,18 @@ if(SHARDLAB_CHROMIUM)
         LONGEST state errors keyboard page tests-view pipeline memory ring collectives)
 else()
     message(STATUS "There is no Chromium: the tests of the page are left out")
+endif()
+
+# The page's widgets in notes as others write them, with the tools that these are written with.
+option(SHARDLAB_HOSTS "Fetch the tools for course notes, and test the widgets in what they make" OFF)
+if(SHARDLAB_HOSTS AND SHARDLAB_CHROMIUM)
+    set(hosts "${CMAKE_CURRENT_SOURCE_DIR}/browser/hosts")
+    set(hosts_modules "${hosts}/node_modules/.package-lock.json")
+    add_custom_command(OUTPUT "${hosts_modules}"
+        COMMAND "${SHARDLAB_NPM}" ci --no-audit --no-fund --loglevel=error
+        COMMAND "${CMAKE_COMMAND}" -E touch "${hosts_modules}"
+        DEPENDS "${hosts}/package-lock.json" "${hosts}/package.json"
+        WORKING_DIRECTORY "${hosts}" COMMENT "Fetching the tools for course notes" USES_TERMINAL VERBATIM)
+    add_custom_target(shardlab_hosts ALL DEPENDS "${hosts_modules}")
+    shardlab_node_tests(browser/hosts "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}" LABELS full LONGEST docusaurus)
 endif()

@@ -23,7 +23,11 @@ export function siteHandler(directory) {
   const files = sirv(directory, {
     dev: true,
     etag: true,
-    setHeaders: (response) => response.setHeader("X-Content-Type-Options", "nosniff"),
+    setHeaders(response) {
+      response.setHeader("X-Content-Type-Options", "nosniff");
+      // Notes on other hosts and pages without an origin import the widgets from here.
+      response.setHeader("Access-Control-Allow-Origin", "*");
+    },
   });
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") {

@@ -153,12 +153,12 @@ describe("the keys of the page around", () => {
     await page.waitForFunction(() => scrollY > 0);
   });
 
-  test("reach it from inside a widget too, and only those that the widget uses are taken", async () => {
+  test("reach it from inside a widget too, but for those that the widget uses", async () => {
     await page.locator("shardlab-all-reduce .figure").focus();
     await heard();
     for (const key of ["j", "Escape", "ArrowDown", "Control+s", "?"]) await page.keyboard.press(key);
     const keys = (await heard()).filter(([key]) => key !== "Control");
-    assert.deepEqual(keys, [["j", false], ["Escape", false], ["ArrowDown", false], ["s", false], ["?", true]]);
+    assert.deepEqual(keys, [["j", false], ["Escape", false], ["ArrowDown", false], ["s", false]]);
   });
 });
 

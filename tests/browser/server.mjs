@@ -40,18 +40,21 @@ export async function serveSite(answers = () => false) {
   return { origin, url: origin + base, close };
 }
 
-/** A page of another origin than the site's, with a body that a test gives it. */
+/** A page of another origin than the site's, with a body and a policy that a test gives it. */
 export async function servePage() {
   let body = "";
+  let policy;
   const server = createServer((_, response) => {
-    response.writeHead(200, { "Content-Type": "text/html" });
+    const headers = policy === undefined ? {} : { "Content-Security-Policy": policy };
+    response.writeHead(200, { "Content-Type": "text/html", ...headers });
     response.end(`<!doctype html><html lang="en"><title>Notes</title><link rel="icon" href="data:,"><body>${body}</body></html>`);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    show: (text) => {
+    show: (text, underPolicy) => {
       body = text;
+      policy = underPolicy;
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -13,6 +13,10 @@ function run(args, environment = {}) {
 const wrong = [
   [["frobnicate"], "frobnicate"],
   [["build", "all"], "all"],
+  [["build", "--base-url"], "--base-url"],
+  [["build", "--base-url", "notes.example/lab"], "notes.example/lab"],
+  [["build", "--base-url=https://notes.example/?lab"], "https://notes.example/?lab"],
+  [["build", "--base-url", "https://notes.example/lab", "extra"], "extra"],
   [["clean", "--everything"], "--everything"],
   [["test", "--fast"], "--fast"],
   [["test", "--full", "extra"], "extra"],

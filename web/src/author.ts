@@ -31,6 +31,8 @@ export type Theme = (typeof themes)[number];
 
 /** Attributes that every widget has, beside one for each of its parameters. */
 export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion"] as const;
+/** Those that are there or not. */
+export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
 
 export interface Author {

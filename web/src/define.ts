@@ -1,6 +1,6 @@
 /** From a routine to its element: `<shardlab-ID>`, with an attribute and a property for each parameter. */
 
-import { attributesFor, settings } from "./author.js";
+import { attributesFor, flags, settings } from "./author.js";
 import { kebab, type Parameter } from "./parameter.js";
 import type { Routine } from "./routine.js";
 import { Widget } from "./widget.js";
@@ -47,7 +47,7 @@ function parameterProperty(prototype: Widget, { name }: Parameter): void {
 
 /** A setting that is there or not is a boolean; the others are texts. */
 function settingProperty(prototype: Widget, setting: string): void {
-  const isFlag = setting === "predict" || setting === "no-motion";
+  const isFlag = flags.includes(setting);
   Object.defineProperty(prototype, camel(setting), {
     configurable: true,
     enumerable: true,

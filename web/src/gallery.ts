@@ -5,8 +5,15 @@ import { fragment, here, settle } from "./home.js";
 import { routines } from "./routines/index.js";
 import type { Widget } from "./widget.js";
 
-/** Links lead to the lab's page, which is beside this one. */
-settle({ link: (widget, own) => new URL(".", here()).href + fragment({ ...widget, initial: own }) });
+declare const SHARDLAB_BASE: string;
+
+/** The lab's page and the forms of widgets are beside this one. */
+const folder = () => new URL(".", here()).href;
+settle({
+  link: (widget, own) => folder() + fragment({ ...widget, initial: own }),
+  base: () => SHARDLAB_BASE || folder(),
+  frames: folder,
+});
 for (const routine of routines) define(routine);
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-preset]")) {

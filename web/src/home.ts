@@ -15,11 +15,17 @@ export interface Home {
   link: LinkTo;
   /** the lab's page, with all widgets; nothing where that is unknown, or where this is it */
   full?: LinkTo;
+  /** where the lab is for the notes of others, with a slash at its end; nothing where that is unknown */
+  base(): string;
+  /** where a page of the widget alone can be shown in a frame, in the same way; left out where there is none */
+  frames?(): string;
 }
 
 let home: Home = {
   link: (widget, own) => `${SHARDLAB_BASE || here()}${fragment({ ...widget, initial: own })}`,
   full: (widget, own) => SHARDLAB_BASE && `${SHARDLAB_BASE}${fragment({ ...widget, initial: own })}`,
+  base: () => SHARDLAB_BASE || beside(),
+  frames: beside,
 };
 
 export function settle(other: Home): void {
@@ -28,6 +34,11 @@ export function settle(other: Home): void {
 
 export function atHome(): Home {
   return home;
+}
+
+/** The folder that has the folders of the scripts, which this is one of. */
+function beside(): string {
+  return new URL("..", import.meta.url).href;
 }
 
 /** This page, without its fragment. */

@@ -6,10 +6,13 @@ import { parse, serialise } from "./link.js";
 import { routines } from "./routines/index.js";
 import { Widget } from "./widget.js";
 
+declare const SHARDLAB_BASE: string;
+
 /** Milliseconds without a change after which the address follows: browsers limit how often it may. */
 const pause = 250;
 
-settle({ link: (widget) => here() + fragment(widget) });
+const folder = () => new URL(".", here()).href;
+settle({ link: (widget) => here() + fragment(widget), base: () => SHARDLAB_BASE || folder(), frames: folder });
 for (const routine of routines) define(routine);
 
 let place = "";

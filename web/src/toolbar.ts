@@ -28,6 +28,7 @@ export interface ToolEvents {
   redo(): void;
   reset(): void;
   copyLink(): void;
+  embed(): void;
   toggleKeys(): void;
   export(what: Export): void;
 }
@@ -47,6 +48,7 @@ export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
       <span class="space"></span>
       ${hidden.has("link") || tools.full === "" ? nothing : html`<a class="full" href=${tools.full} target="_blank" rel="noopener">Open the lab ↗</a>`}
       ${hidden.has("link") ? nothing : button("Copy link", () => events.copyLink())}
+      ${hidden.has("embed") ? nothing : html`<button type="button" aria-haspopup="dialog" @click=${() => events.embed()}>Embed</button>`}
       ${hidden.has("export") ? nothing : menu(tools.exports.map((what) => button(what, () => events.export(what))))}
       <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>Keys</button>
     </div>

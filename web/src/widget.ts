@@ -10,6 +10,7 @@ import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { inUnits } from "./format.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
+import { takesKey } from "./keys.js";
 import { atHome } from "./home.js";
 import { sharedLab } from "./lab.js";
 import { leftOut, type Stated } from "./link.js";
@@ -27,6 +28,7 @@ import controls from "./controls.css";
 import figureStyle from "./figure.css";
 import paper from "./paper.css";
 import tokens from "./tokens.css";
+import { Surroundings } from "./surroundings.js";
 import * as takeAway from "./take-away.js";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
@@ -50,6 +52,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private readonly player = new Player(this);
   private readonly states = new States(this);
   private readonly announcer = new Announcer(this);
+  private readonly surroundings = new Surroundings(this);
   private readonly behind = new Behind(
     this,
     () => this.routine,
@@ -60,6 +63,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     () => this.author.predict,
     (answer) => void this.onAnswer(answer),
   );
+  private opening: Promise<void> | undefined;
   private said: Tools["said"];
   private keys = false;
   /** whether less used controls are shown */
@@ -175,7 +179,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** An update is complete when the newest input is shown: who waits for it wants to have it, in sight or not. */
   protected override async getUpdateComplete(): Promise<boolean> {
     this.wake();
-    await Promise.all([this.session?.running, this.behind.loading]);
+    await Promise.all([this.session?.running, this.behind.loading, this.opening]);
     const isComplete = await super.getUpdateComplete();
     await this.handed;
     return isComplete;
@@ -392,7 +396,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const side = has("controls") && this.session.unavailable === undefined;
     return html`
       <section
-        class="widget"
+        class="widget ${this.surroundings.areDark ? "in-the-dark" : ""}"
         part="base"
         aria-label=${title}
         aria-busy=${this.session.slow ? "true" : "false"}
@@ -516,6 +520,20 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.say({ ...this.said, text: `${this.said.text} It leaves out what is too long for a link: ${left.join(", ")}.` });
   }
 
+  /** What an author copies to have this widget elsewhere. */
+  embed(): void {
+    this.opening = this.openEmbedDialog();
+  }
+
+  private async openEmbedDialog(): Promise<void> {
+    try {
+      const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
+      openEmbedDialog(this.renderRoot as ShadowRoot, this.routine, this.state, atHome());
+    } catch {
+      this.say({ text: "The dialog could not be loaded. Does the lab's server still answer?" });
+    }
+  }
+
   /** To the clipboard; where that is not allowed, to where it can be copied by hand. */
   private async copy(what: string, text: string): Promise<void> {
     try {
@@ -582,6 +600,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const target = event.composedPath()[0] as Element;
     const isDone = this.shortcut(event, target);
     if (isDone) event.preventDefault();
+    // Pages have keys of their own, and do not see what within a widget has the focus.
+    if (isDone || takesKey(target, event)) event.stopPropagation();
   }
 
   private shortcut({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, target: Element): boolean {

@@ -1,10 +1,8 @@
 /** The address of a widget's own page: the query is its author's, the fragment its reader's. */
 
-import { attributesFor, settings } from "../author.js";
+import { attributesFor, flags, settings } from "../author.js";
 import { version } from "../link.js";
 import type { Routine } from "../routine.js";
-
-const flags = ["predict", "no-motion"];
 
 /** Other attributes that an author may give by the address. */
 const others = ["lang"];

@@ -32,7 +32,10 @@ export function module(carried: Carried, base: string): object {
     if (prepared) return;
     prepared = true;
     provide(unpacked(carried));
-    settle({ link: (widget) => (base === "" ? `?${serialiseOne(widget)}` : `${base}embed/${widget.id}.html?${serialiseOne(widget)}`) });
+    settle({
+      link: (widget) => (base === "" ? `?${serialiseOne(widget)}` : `${base}embed/${widget.id}.html?${serialiseOne(widget)}`),
+      base: () => base,
+    });
     for (const routine of routines) define(routine);
   };
   const render = ({ model, el }: { model: Model; el: HTMLElement }) => {

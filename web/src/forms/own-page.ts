@@ -26,6 +26,7 @@ export function start(routine: Routine): void {
   settle({
     link: (one) => `${here()}#${serialiseOne(one)}`,
     full: (one, own) => lab && lab + fragment({ ...one, initial: own }),
+    base: () => lab,
   });
   define(routine);
   paint(widget);

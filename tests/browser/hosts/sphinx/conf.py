@@ -1,0 +1,2 @@
+project = "Course notes"
+html_theme = "alabaster"

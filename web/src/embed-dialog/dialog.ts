@@ -1,0 +1,277 @@
+/** The dialog in which an author takes a widget to notes of their own: how it is to be there, and what to copy. */
+
+import { html, nothing, render, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { attributesFor, themes, type Piece, type Theme } from "../author.js";
+import type { Home } from "../home.js";
+import { longestValue } from "../link.js";
+import { initialTexts, type Texts } from "../parameter.js";
+import type { Routine } from "../routine.js";
+import { embed, hosts, type Choice } from "./snippets.js";
+import style from "./dialog.css";
+
+/** What can be left out, beside single controls. */
+const leftOut: readonly [Piece, string][] = [
+  ["title", "Title"],
+  ["claim", "Claim"],
+  ["controls", "Controls"],
+  ["play", "Playback"],
+  ["readouts", "Numbers"],
+  ["try", "What to try"],
+  ["why", "Why?"],
+  ["data", "Data table"],
+  ["toolbar", "Tools"],
+];
+const themeNames: Record<Theme, string> = { auto: "as its surroundings", light: "light", dark: "dark" };
+const widths = [undefined, 480, 720, 960];
+const heights = { least: 120, usual: 620, most: 4000 };
+
+/** Where nobody knows where the lab is, this stands for it. */
+const somewhere = "https://example.org/shardlab/v1/";
+
+/** Opens it in a widget's shadow tree; closed, it is gone, and the focus is back where it was. */
+export function openEmbedDialog(root: ShadowRoot, routine: Routine, state: Texts, home: Home): void {
+  adopt(root);
+  new EmbedDialog(root, routine, state, home).open();
+}
+
+function adopt(root: ShadowRoot): void {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}
+let sheet: CSSStyleSheet | undefined;
+
+class EmbedDialog {
+  private readonly dialog = document.createElement("dialog");
+  private readonly base: string;
+  private readonly hidden = new Set<Piece>();
+  private asItIs = true;
+  private theme: Theme = "auto";
+  private locked = false;
+  private asking = false;
+  private width: number | undefined;
+  private height = heights.usual;
+  private host = hosts[0]!;
+  private copied = "";
+
+  constructor(
+    private readonly root: ShadowRoot,
+    private readonly routine: Routine,
+    private readonly state: Texts,
+    private readonly home: Home,
+  ) {
+    this.base = home.base() || somewhere;
+  }
+
+  open(): void {
+    const { dialog } = this;
+    dialog.className = "embed";
+    dialog.setAttribute("aria-labelledby", "embed-title");
+    // What is typed here is no affair of the widget's, nor of the page around it.
+    for (const type of ["keydown", "keyup", "input", "change"]) dialog.addEventListener(type, (event) => event.stopPropagation());
+    addEventListener("message", this.onMessage);
+    dialog.addEventListener("close", () => {
+      removeEventListener("message", this.onMessage);
+      dialog.remove();
+    });
+    this.update();
+    this.root.querySelector(".widget")!.append(dialog);
+    dialog.showModal();
+  }
+
+  /** A key that is pressed in the preview is heard there alone; it tells of Escape. */
+  private readonly onMessage = ({ source, data }: MessageEvent): void => {
+    const preview = this.dialog.querySelector("iframe")?.contentWindow;
+    if (source === preview && data?.shardlab === 1 && data.type === "escape") this.dialog.close();
+  };
+
+  private update(change: () => void = () => undefined): void {
+    this.copied = "";
+    change();
+    this.show();
+  }
+
+  private show(): void {
+    render(this.content(), this.dialog);
+  }
+
+  private content(): TemplateResult {
+    return html`
+      <header>
+        <h4 id="embed-title">Embed “${this.routine.title}”</h4>
+        <button type="button" @click=${() => this.dialog.close()}>Close</button>
+      </header>
+      ${this.warning()}
+      <div class="wanted">
+        ${this.choices()}
+        <div class="preview">${this.preview()}</div>
+      </div>
+      ${this.tabs()} ${this.panel()}
+      <footer>
+        <a href=${`${this.base}shardlab-site.zip`} download>Host it yourself</a>: all of the lab as a folder for any web
+        server, and <a href=${`${this.base}offline/${this.routine.id}.html`} download>this widget as one file</a>.
+      </footer>
+    `;
+  }
+
+  /** Of an address that leads others nowhere. */
+  private warning(): TemplateResult | typeof nothing {
+    const { base } = this;
+    const unknown = `This copy does not know where the lab is published: put its address in place of ${base}.`;
+    const local = `These texts lead to this machine and do not work elsewhere. A lab that is published gives ones that do, and so does one that is built with ./lab build --base-url URL.`;
+    const text = base === somewhere ? unknown : isOfThisMachine(base) ? local : undefined;
+    return text === undefined ? nothing : html`<p class="warning" role="note">${text}</p>`;
+  }
+
+  // What is chosen
+
+  private choice(): Choice {
+    const { id, title, claim } = this.routine;
+    return { id, title, claim, base: this.base, attributes: this.attributes(), width: this.width, height: this.height };
+  }
+
+  private attributes(): Map<string, string> {
+    const attributes = new Map(this.asItIs ? this.stated() : []);
+    if (this.hidden.size > 0) attributes.set("hide", [...this.hidden].join(" "));
+    if (this.locked) attributes.set("lock", "all");
+    if (this.asking) attributes.set("predict", "");
+    if (this.theme !== "auto") attributes.set("theme", this.theme);
+    return attributes;
+  }
+
+  /** What differs from how the widget starts by itself. */
+  private stated(): [attribute: string, text: string][] {
+    const initial = initialTexts(this.routine.parameters);
+    return this.routine.parameters
+      .filter(({ name }) => this.state[name] !== initial[name] && this.state[name]!.length <= longestValue)
+      .map((parameter) => [attributesFor(parameter)[0]!, this.state[parameter.name]!]);
+  }
+
+  private choices(): TemplateResult {
+    const { routine } = this;
+    const isTooLong = routine.parameters.some(({ name }) => this.state[name]!.length > longestValue);
+    return html`<form class="wishes" @submit=${(event: Event) => event.preventDefault()}>
+      ${this.check("It starts as it is now", this.asItIs, (on) => (this.asItIs = on))}
+      ${isTooLong && this.asItIs ? html`<p>What was pasted into it is too long for a page and stays here.</p>` : nothing}
+      ${this.select("Theme", themes.map((theme) => [theme, themeNames[theme]]), this.theme, (theme) => (this.theme = theme as Theme))}
+      ${this.select("Width", widths.map((width) => [String(width ?? ""), width === undefined ? "all there is" : `${width} px`]), String(this.width ?? ""), (width) => (this.width = width === "" ? undefined : Number(width)))}
+      <label class="pair"
+        >Height of a frame, px
+        <input
+          type="number"
+          min=${heights.least}
+          max=${heights.most}
+          .value=${live(String(this.height))}
+          @change=${({ target }: Event) => this.update(() => (this.height = inside((target as HTMLInputElement).valueAsNumber)))}
+        />
+      </label>
+      ${this.check("Controls are locked", this.locked, (on) => (this.locked = on))}
+      ${routine.question === undefined ? nothing : this.check("A question comes first", this.asking, (on) => (this.asking = on))}
+      <fieldset>
+        <legend>Left out</legend>
+        ${leftOut.map(([piece, name]) => this.check(name, this.hidden.has(piece), (on) => (on ? this.hidden.add(piece) : this.hidden.delete(piece))))}
+      </fieldset>
+    </form>`;
+  }
+
+  private preview(): TemplateResult {
+    const frames = this.home.frames?.();
+    if (frames === undefined) return html`<p>This page shows no other page within it: the preview is in the lab.</p>`;
+    const address = embed({ id: this.routine.id, base: frames, attributes: this.attributes() });
+    return html`<iframe title="Preview" src=${address} width=${this.width ?? nothing} height=${this.height}></iframe>`;
+  }
+
+  private check(label: string, checked: boolean, set: (on: boolean) => unknown): TemplateResult {
+    const onChange = ({ target }: Event) => this.update(() => set((target as HTMLInputElement).checked));
+    return html`<label class="check"><input type="checkbox" .checked=${checked} @change=${onChange} /> ${label}</label>`;
+  }
+
+  private select(label: string, options: [value: string, name: string][], chosen: string, set: (value: string) => void): TemplateResult {
+    const onChange = ({ target }: Event) => this.update(() => set((target as HTMLSelectElement).value));
+    return html`<label class="pair"
+      >${label}
+      <select @change=${onChange}>
+        ${options.map(([value, name]) => html`<option value=${value} ?selected=${value === chosen}>${name}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  // What is copied
+
+  private tabs(): TemplateResult {
+    return html`<div class="tabs" role="tablist" aria-label="Where it is to be" @keydown=${(event: KeyboardEvent) => this.onTabKey(event)}>
+      ${hosts.map((host) => {
+        const isChosen = host === this.host;
+        return html`<button
+          type="button"
+          role="tab"
+          id="embed-tab-${host.id}"
+          aria-selected=${isChosen ? "true" : "false"}
+          aria-controls="embed-panel"
+          tabindex=${isChosen ? "0" : "-1"}
+          @click=${() => this.update(() => (this.host = host))}
+        >
+          ${host.name}
+        </button>`;
+      })}
+    </div>`;
+  }
+
+  private onTabKey(event: KeyboardEvent): void {
+    const at = hosts.indexOf(this.host);
+    const to: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: hosts.length - 1 };
+    const next = to[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    this.update(() => (this.host = hosts[(next + hosts.length) % hosts.length]!));
+    this.dialog.querySelector<HTMLElement>("[aria-selected=true]")!.focus();
+  }
+
+  private panel(): TemplateResult {
+    const { text, once, caution } = this.host.snippet(this.choice());
+    return html`<div class="panel" role="tabpanel" id="embed-panel" aria-labelledby="embed-tab-${this.host.id}">
+      ${this.copyable("Text to copy", text)}
+      ${
+        once === undefined
+          ? nothing
+          : html`<p>${once.where}</p>
+              ${this.copyable("Text to copy once", once.text)}`
+      }
+      ${caution === undefined ? nothing : html`<p class="caution">${caution}</p>`}
+      <p class="copied" role="status">${this.copied}</p>
+    </div>`;
+  }
+
+  private copyable(label: string, text: string): TemplateResult {
+    const rows = Math.min(text.split("\n").length + 1, 12);
+    return html`<div class="copyable">
+      <textarea readonly rows=${rows} wrap="off" spellcheck="false" aria-label=${label} .value=${live(text)}></textarea>
+      <button type="button" aria-label="Copy: ${label}" @click=${({ currentTarget }: Event) => void this.copy(text, currentTarget as HTMLElement)}>Copy</button>
+    </div>`;
+  }
+
+  /** To the clipboard; where that is not allowed, it is selected. */
+  private async copy(text: string, button: HTMLElement): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = "Copied.";
+    } catch {
+      button.parentElement!.querySelector("textarea")!.select();
+      this.copied = "Selected: copy it with the keyboard.";
+    }
+    this.show();
+  }
+}
+
+function inside(height: number): number {
+  return Number.isNaN(height) ? heights.usual : Math.min(Math.max(Math.round(height), heights.least), heights.most);
+}
+
+/** Whether an address means another machine to everyone, or a file. */
+function isOfThisMachine(base: string): boolean {
+  const { protocol, hostname } = new URL(base);
+  return protocol === "file:" || /^(127\.[\d.]+|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+}
