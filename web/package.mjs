@@ -34,8 +34,9 @@ export async function buildPackage({ core, site, out, base }) {
       entryPoints: await widgetEntries(),
       outdir: out,
       splitting: true,
-      chunkNames: "widgets/chunks/[hash]",
-      plugins: [labAt("../../index.js"), widgetModules, stylesAsText],
+      // As on the site: what a script finds by its own address is one folder up.
+      chunkNames: "chunks/[hash]",
+      plugins: [labAt("../index.js"), widgetModules, stylesAsText],
     }),
   );
   await writeDeclarations(JSON.parse(await readFile(path.join(site, "custom-elements.json"), "utf8")), out);

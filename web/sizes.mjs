@@ -21,7 +21,7 @@ async function scripts(file, found = new Set()) {
   const text = await readFile(file, "utf8");
   for (const [, from] of text.matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g)) {
     const imported = path.join(path.dirname(file), from);
-    if (imported.includes(`${path.sep}widgets${path.sep}`)) await scripts(imported, found);
+    if (["widgets", "chunks"].includes(path.basename(path.dirname(imported)))) await scripts(imported, found);
   }
   return found;
 }

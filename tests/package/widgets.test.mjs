@@ -45,8 +45,8 @@ test("modules are imported where there is no document, and register nothing ther
 });
 
 test("what is no entry of the package cannot be imported from it", async () => {
-  const [chunk] = await readdir(path.join(installed, "widgets/chunks"));
-  for (const inside of [`shardlab/widgets/chunks/${chunk}`, "shardlab/lab.js"]) {
+  const [chunk] = await readdir(path.join(installed, "chunks"));
+  for (const inside of [`shardlab/chunks/${chunk}`, "shardlab/lab.js"]) {
     await assert.rejects(runScript("inside.mjs", `import ${JSON.stringify(inside)};`), /ERR_PACKAGE_PATH_NOT_EXPORTED/);
   }
 });
