@@ -7,16 +7,21 @@
 
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import ts from "typescript";
 import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 import { Painting } from "./first-paint.mjs";
 import { Forms } from "./forms.mjs";
+import { galleryPage } from "./gallery.mjs";
+import { licences } from "./licences.mjs";
+import { htmlData, manifest } from "./manifest.mjs";
 import { Pictures } from "./pictures.mjs";
+import { published } from "./published.mjs";
+import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
-const copied = ["tests-view/tests.html", "page.css", "tokens.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "page.css", "gallery.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -32,52 +37,6 @@ export function complaints(packageDirectory) {
   });
 }
 
-/** Leaves `import ... from "shardlab"` in place, pointing to the copy beside the page: what imports it is one folder down. */
-const packageBesideThePage = {
-  name: "package-beside-the-page",
-  setup({ onResolve }) {
-    onResolve({ filter: /^shardlab$/ }, () => ({ path: "../shardlab/index.js", external: true }));
-  },
-};
-
-/** The modules of routines, which are the names of their widgets. */
-export async function widgetNames() {
-  const list = await readFile(path.join(web, "src/routines/index.ts"), "utf8");
-  return [...list.matchAll(/from "\.\/(.+)\.js"/g)].map(([, name]) => name);
-}
-
-/** `widgets/ID.js` registers one widget, `widgets/ID.class.js` gives its class alone, `widgets/index.js` registers all. */
-async function widgetEntries() {
-  const names = await widgetNames();
-  return Object.fromEntries([
-    ["widgets/index", "widget:index"],
-    ...names.map((name) => [`widgets/${name}`, `widget:${name}`]),
-    ...names.map((name) => [`widgets/${name}.class`, `widget:${name}.class`]),
-  ]);
-}
-
-function widgetModule(name) {
-  const of = (routine, then) => `import * as routine from "./routines/${routine}.js";\n${then}`;
-  if (name === "index") return `import { routines } from "./routines/index.js"; import { define } from "./define.js"; routines.forEach(define);
-    export const widgets = routines.map(({ id, title }) => ({ id, title }));`;
-  const [routine, kind] = name.split(".");
-  const found = `Object.values(routine).find((one) => one.id === "${routine}")`;
-  if (kind === "class") return of(routine, `import { widgetClass } from "./define.js"; export default widgetClass(${found});`);
-  return of(routine, `import { define } from "./define.js"; define(${found});`);
-}
-
-const widgets = {
-  name: "widgets",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^widget:/ }, ({ path: name }) => ({ path: name.slice(7), namespace: "widget" }));
-    onLoad({ filter: /./, namespace: "widget" }, ({ path: name }) => ({
-      contents: widgetModule(name),
-      resolveDir: path.join(web, "src"),
-      loader: "ts",
-    }));
-  },
-};
-
 /**
  * @param base where the site is to be published, with a slash at its end; nothing where that is not known
  * @param converter the command that makes pixels of an SVG
@@ -89,37 +48,54 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
   await mkdir(out, { recursive: true });
   await cp(packageDirectory, path.join(out, "shardlab"), {
     recursive: true,
-    filter: (source) => !/(\.d\.m?ts|README\.md|package\.json)$/.test(source),
+    filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
   });
+  await cp(path.join(packageDirectory, "LICENSE"), path.join(out, "LICENSE"));
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
   // A page needs what is drawn before its scripts run.
   await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
-  const entryPoints = {
-    ...(await widgetEntries()),
-    page: "src/page.ts",
-    "tests/view": "src/tests-view/view.ts",
-    "tests/worker": "src/tests-view/worker.ts",
+  const others = await licences();
+  await writeFile(path.join(out, "LICENSES.txt"), others);
+  const metafile = await bundleScripts(out, base);
+  await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle());
+  const painting = await Painting.by(packageDirectory);
+  await new Pictures({ painting, converter }).write(out);
+  await new Forms({ packageDirectory, base, painting, licences: `${await readFile(path.join(out, "LICENSE"), "utf8")}\n${others}` }).write(out);
+  const described = await describe(painting.routines, packageDirectory, out);
+  const pages = {
+    index: await readFile(path.join(web, "src/index.html"), "utf8"),
+    gallery: await galleryPage(described, painting.routines),
   };
+  const scripts = { index: "page.js", gallery: "gallery.js" };
+  for (const [name, page] of Object.entries(pages)) {
+    const painted = await painting.withFigures(page);
+    await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
+  }
+}
+
+/** @returns what came of which source */
+async function bundleScripts(out, base) {
   const { metafile } = await build(
     bundling({
       base,
       metafile: true,
-      entryPoints,
+      entryPoints: {
+        ...(await widgetEntries()),
+        page: "src/page.ts",
+        gallery: "src/gallery.ts",
+        "tests/view": "src/tests-view/view.ts",
+        "tests/worker": "src/tests-view/worker.ts",
+      },
       outdir: out,
       splitting: true,
       chunkNames: "chunks/[hash]",
-      plugins: [packageBesideThePage, widgets, stylesAsText],
+      // What imports the lab is one folder down.
+      plugins: [labAt("../shardlab/index.js"), widgetModules, stylesAsText],
       // The tests' module, which the build puts beside the scripts of their view.
       external: ["./shardlab_tests.mjs"],
     }),
   );
-  await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle());
-  const index = await readFile(path.join(web, "src/index.html"), "utf8");
-  const painting = await Painting.by(packageDirectory);
-  const page = withPreloads(await painting.withFigures(index), metafile, out);
-  await writeFile(path.join(out, "index.html"), page);
-  await new Pictures({ painting, converter }).write(out);
-  await new Forms({ packageDirectory, base, painting }).write(out);
+  return metafile;
 }
 
 /** The style of an element that is not defined, with all tags in place of WIDGET: selectors know no prefix of a name. */
@@ -128,24 +104,23 @@ async function fallbackStyle() {
   return (await readFile(path.join(web, "src/fallback.css"), "utf8")).replace(/^WIDGET/gm, `:is(${tags})`);
 }
 
-/** Names what the page's script imports, so that all of it is asked for at once. */
-function withPreloads(page, { outputs }, out) {
-  const file = (name) => path.relative(out, path.resolve(web, name));
-  const [, script] = Object.entries(outputs).find(([name]) => file(name) === "page.js");
-  const imported = script.imports.filter(({ external }) => !external).map(({ path: name }) => file(name));
-  const links = imported.map((name) => `<link rel="modulepreload" href="${name}" />\n    `);
-  return page.replace('<script type="module" src="page.js">', (found) => links.join("") + found);
+/** Writes what editors and catalogues read of the elements. */
+async function describe(routines, packageDirectory, out) {
+  const { version } = await import(pathToFileURL(path.join(packageDirectory, "version.js")));
+  const described = await manifest(routines, version);
+  const write = (name, data) => writeFile(path.join(out, name), `${JSON.stringify(data, null, 2)}\n`);
+  await write("custom-elements.json", described);
+  await write("vscode.html-custom-data.json", htmlData(described, routines));
+  return described;
 }
 
-/**
- * Where version 1 of the site is published: links to it are to hold for as long as it is there, and so each version that
- * reads links in another way has a folder of its own.
- */
-export function published(url) {
-  if (url === undefined) return "";
-  if (!/^https?:\/\/[^?#]+$/.test(url)) throw new Error(`--base-url ${url}: must be an address that begins with http, without ? and #`);
-  const folder = url.replace(/\/*$/, "/");
-  return /\/v1\/$/.test(folder) ? folder : `${folder}v1/`;
+/** Names what a page's script imports, so that all of it is asked for at once. */
+function withPreloads(page, name, { outputs }, out) {
+  const file = (output) => path.relative(out, path.resolve(web, output));
+  const [, script] = Object.entries(outputs).find(([output]) => file(output) === name);
+  const imported = script.imports.filter(({ external }) => !external).map(({ path: output }) => file(output));
+  const links = imported.map((href) => `<link rel="modulepreload" href="${href}" />\n    `);
+  return page.replace(`<script type="module" src="${name}">`, (found) => links.join("") + found);
 }
 
 async function main() {

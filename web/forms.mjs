@@ -29,9 +29,12 @@ const boot = `(async () => {
 });`;
 
 export class Forms {
-  /** @param painting draws what is seen before the scripts run */
-  constructor({ packageDirectory, base, painting }) {
-    Object.assign(this, { packageDirectory, base, painting });
+  /**
+   * @param painting draws what is seen before the scripts run
+   * @param licences of what the forms carry
+   */
+  constructor({ packageDirectory, base, painting, licences }) {
+    Object.assign(this, { packageDirectory, base, painting, licences });
   }
 
   /** Writes `embed/ID.html`, `offline/ID.html` and `anywidget.mjs`. */
@@ -78,16 +81,26 @@ export class Forms {
 ${blocks.join("\n")}
 <script type="application/gzip" data-code>${packed(code)}</script>
 <script>${boot}</script>
+${form === "offline" ? this.licencesAlong() : "<!-- The licences of what is in this page: ../LICENSE and ../LICENSES.txt -->"}
 </body>
 </html>
 `;
     return this.painting.withFigures(page);
   }
 
+  /** A file that is handed on by itself has them with it. */
+  licencesAlong() {
+    return `<!-- The licences of what is in this file are packed in the line below: base64 -d | gunzip -->
+<script type="application/gzip" data-licences>
+${packed(this.licences)}
+</script>`;
+  }
+
   async anywidget() {
     const carried = await this.carried(allModules);
-    return this.script(allModules, `import { module } from "./forms/anywidget.js";
+    const code = await this.script(allModules, `import { module } from "./forms/anywidget.js";
       export default module(${JSON.stringify(carried)}, ${JSON.stringify(this.base)});`);
+    return `// The licences of what is in this file: LICENSE and LICENSES.txt, beside it.\n${code}`;
   }
 
   /** A bundle that asks for nothing: of the package it has the glue of these modules only. */

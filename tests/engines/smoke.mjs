@@ -131,7 +131,10 @@ export function smoke(start) {
         .map((name) => name.slice("shardlab-".length)),
     );
     assert.deepEqual(widgets, Object.keys(changes));
-    for (const id of widgets) await answers(id);
+    for (const id of widgets) {
+      await inPage(comeNear, id);
+      await answers(id);
+    }
     await isQuiet();
   });
 
@@ -181,6 +184,11 @@ function trouble() {
 function said() {
   const kinds = new Set(globalThis.told.map(({ type }) => type).filter((type) => type !== undefined));
   return [...kinds].sort().join(", ");
+}
+
+/** A widget begins when it is near to what is seen. */
+function comeNear(id) {
+  document.querySelector(`shardlab-${id}`).scrollIntoView();
 }
 
 /** Whether a widget has its numbers, and a picture in which something can be seen. */

@@ -1,37 +1,18 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
+import { install } from "./consumer.mjs";
 import { packageDirectory, repository } from "./support.mjs";
 
 const run = promisify(execFile);
 const requireFromWeb = createRequire(path.join(repository, "web/package.json"));
 
-const folder = await mkdtemp(path.join(tmpdir(), "shardlab-npm-"));
-after(() => rm(folder, { recursive: true }));
-const consumer = path.join(folder, "consumer");
-await mkdir(consumer);
-
-/** Runs npm with a cache of its own and without the network. */
-async function npm(...words) {
-  const environment = { ...process.env, npm_config_cache: path.join(folder, "cache"), npm_config_offline: "true" };
-  const { stdout } = await run("npm", words, { cwd: consumer, env: environment });
-  return stdout;
-}
-
-const [packed] = JSON.parse(await npm("pack", packageDirectory, "--pack-destination", folder, "--json"));
-await writeFile(path.join(consumer, "package.json"), '{ "private": true, "type": "module" }\n');
-await npm("install", "--no-audit", "--no-fund", path.join(folder, packed.filename));
-
-/** Runs a script in the consumer's folder. */
-async function runScript(name, text) {
-  await writeFile(path.join(consumer, name), text);
-  return run(process.execPath, [name], { cwd: consumer });
-}
+const { folder: consumer, packed, runScript, remove } = await install();
+after(remove);
 
 /** The files of the package, with those in its folders. */
 async function builtFiles() {

@@ -46,6 +46,8 @@ export class Session {
   running: Promise<void> | undefined;
   private readonly history = new History<Texts>();
   private outdated = false;
+  /** whether it may compute: until then it collects what it is to begin with */
+  private isAwake = false;
   /** where the state comes from that is being tried: what the core refuses of it gives way */
   private restoring: "link" | "author" | undefined;
   /** in place of what its author wrote and the core refuses */
@@ -184,7 +186,14 @@ export class Session {
   compute(): void {
     this.outdated = true;
     this.shown.requestUpdate();
-    this.running ??= this.computeAll();
+    if (this.isAwake) this.running ??= this.computeAll();
+  }
+
+  /** Lets it compute, from now on. */
+  wake(): void {
+    if (this.isAwake) return;
+    this.isAwake = true;
+    if (this.outdated) this.compute();
   }
 
   private async computeAll(): Promise<void> {

@@ -6,6 +6,7 @@ import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
 import { Behind } from "./behind.js";
 import type { ControlEvents } from "./controls.js";
+import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { inUnits } from "./format.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
@@ -14,6 +15,7 @@ import { atHome } from "./home.js";
 import { sharedLab } from "./lab.js";
 import { leftOut, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
+import { Nearby } from "./nearby.js";
 import { initialTexts, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
 import { address, stated, tiles } from "./parts.js";
@@ -21,6 +23,7 @@ import { Player, type Played } from "./player.js";
 import { Prediction } from "./prediction.js";
 import type { Answer, Routine, View } from "./routine.js";
 import { Session } from "./session.js";
+import { States } from "./states.js";
 import controls from "./controls.css";
 import figureStyle from "./figure.css";
 import paper from "./paper.css";
@@ -37,13 +40,8 @@ const largestFile = 4 * 2 ** 20;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
 
-/**
- * What a page may use of it, beside an attribute and a property for each parameter: `state`, `results`, `ready`, the
- * methods from play() to permalink(), and the events `shardlab-ready`, `shardlab-change`, `shardlab-step`,
- * `shardlab-error`, `shardlab-export`, `input` and `change`. What a page sets itself, no event tells of but the step
- * and the error that come of it.
- */
-export abstract class Widget extends LitElement implements ControlEvents, ToolEvents, Played, Handled {
+/** What a page may use of it stands in element.ts; what else is public here is for the other parts of a widget. */
+export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, ToolEvents, Played, Handled {
   static readonly version = version;
   static override styles = [tokens, figureStyle, controls, style, paper].map(unsafeCSS);
 
@@ -52,6 +50,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private author!: Author;
   private session!: Session;
   private readonly player = new Player(this);
+  private readonly states = new States(this);
   private readonly announcer = new Announcer(this);
   private readonly surroundings = new Surroundings(this);
   private readonly behind = new Behind(
@@ -74,13 +73,20 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
   private handed: Promise<void> | undefined;
   private announceReady!: () => void;
   /** the first result, or the reason why there is none, is shown */
-  readonly ready = new Promise<void>((resolve) => {
+  private readonly isReady = new Promise<void>((resolve) => {
     this.announceReady = resolve;
   });
+  /** it is near, or somebody waits for what it shows */
+  private isWanted = false;
   private told: { step?: number; trouble?: string | undefined } = {};
   private resized: ResizeObserver | undefined;
 
   // Life
+
+  constructor() {
+    super();
+    new Nearby(this, () => this.wake());
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -107,6 +113,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.readAuthor();
     this.fit(this.session.width);
     this.session.begin(this.author.notices);
+    if (this.isWanted) this.session.wake();
   }
 
   /** What its page's author wrote, now. */
@@ -146,7 +153,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
 
   override updated(): void {
     const { session } = this;
-    if (session.result === undefined) return;
+    const { result, fault, unavailable } = session;
+    const isFaulty = fault !== undefined || unavailable !== undefined;
+    this.states.show({ playing: this.player.playing, loading: result === undefined && !isFaulty, error: isFaulty });
+    if (result === undefined) return;
     this.querySelector(":scope > .first")?.remove();
     this.handed ??= this.handOver();
     if (!this.player.playing) this.announcer.say(this.sentence());
@@ -155,8 +165,20 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.player.move(this.renderRoot.querySelector(".figure")!);
   }
 
-  /** An update is complete when the newest input is shown. */
+  /** Nothing is computed before this: a page may have many widgets. */
+  private wake(): void {
+    this.isWanted = true;
+    this.session?.wake();
+  }
+
+  get ready(): Promise<void> {
+    this.wake();
+    return this.isReady;
+  }
+
+  /** An update is complete when the newest input is shown: who waits for it wants to have it, in sight or not. */
   protected override async getUpdateComplete(): Promise<boolean> {
+    this.wake();
     await Promise.all([this.session?.running, this.behind.loading, this.opening]);
     const isComplete = await super.getUpdateComplete();
     await this.handed;
@@ -188,13 +210,13 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     if (!isFirst) this.emit("shardlab-step", { i: position.at, n: position.count, caption: this.sentence() });
   }
 
-  private emit(type: string, detail: object): void {
+  private emit<Type extends keyof ShardlabEvents>(type: Type, detail: ShardlabEvents[Type]["detail"]): void {
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
 
   // State
 
-  /** The text of every control, by parameter. Set by a page, it is shown as it is and no event tells of it. */
+  /** Set by a page, it is shown as it is and no event tells of it. */
   get state(): Texts {
     return this.session?.texts ?? {};
   }
@@ -204,12 +226,10 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.session.place(texts);
   }
 
-  /** The same, as forms and notebooks read it. */
   get value(): Texts {
     return this.state;
   }
 
-  /** What came of the newest valid input: as the package's own routines answer. Nothing before the first. */
   get results(): unknown {
     return this.prediction.isAsking ? undefined : this.session?.result;
   }
@@ -247,7 +267,7 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.session.change(texts, gesture);
   }
 
-  private tell(detail: object): void {
+  private tell(detail: Pick<ShardlabEvents["shardlab-change"]["detail"], "changed" | "answer" | "right">): void {
     this.emit("shardlab-change", { state: this.state, source: "user", ...detail });
     this.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   }
@@ -262,7 +282,6 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.session.redo();
   }
 
-  /** Back to what the page's author wrote. */
   reset(): void {
     this.player.pause();
     this.session.reset();
@@ -485,7 +504,6 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.requestUpdate();
   }
 
-  /** An address that shows this widget's state, as it is now. */
   permalink(): string {
     return atHome().link(this.stated(), initialTexts(this.routine.parameters));
   }
@@ -531,24 +549,25 @@ export abstract class Widget extends LitElement implements ControlEvents, ToolEv
     this.requestUpdate();
   }
 
-  /** The picture as a text that stands by itself. @throws Error where there is none */
-  toSVG(): Promise<string> {
-    return takeAway.svg(this.taken());
+  async toSVG(): Promise<string> {
+    return takeAway.svg(await this.shownNow());
   }
 
-  /** @param scale pixels of a unit, 2 where left out */
-  toPNG(scale?: number): Promise<Blob> {
-    return takeAway.png(this.taken(), scale);
+  async toPNG(scale?: number): Promise<Blob> {
+    return takeAway.png(await this.shownNow(), scale);
   }
 
-  /** The data table. */
-  toCSV(): Promise<string> {
-    return takeAway.csv(this.taken());
+  async toCSV(): Promise<string> {
+    return takeAway.csv(await this.shownNow());
   }
 
-  /** Title, link, state and result, as JSON text. */
-  toJSON(): Promise<string> {
-    return takeAway.json(this.taken());
+  async toJSON(): Promise<string> {
+    return takeAway.json(await this.shownNow());
+  }
+
+  private async shownNow(): Promise<takeAway.Taken> {
+    await this.updateComplete;
+    return this.taken();
   }
 
   async export(what: Export): Promise<void> {
