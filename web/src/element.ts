@@ -23,10 +23,14 @@ export interface ShardlabSettings {
   predict: boolean;
   /** Light or dark; left out or `auto`, as the page around it is. */
   theme: "" | "auto" | "light" | "dark";
+  /** Units of all bytes: powers of 1024 (`iec`) or of 1000 (`si`); left out, each number has those of its subject. */
+  units: "" | "iec" | "si";
   /** How fast steps are played. */
   speed: "" | "0.5" | "1" | "2";
   /** Steps are cuts, whatever the reader's system says. */
   noMotion: boolean;
+  /** of the title, from 1 to 6, 3 where it is left out */
+  headingLevel: "" | "1" | "2" | "3" | "4" | "5" | "6";
 }
 
 /** What a script may use, beside a property for each parameter. What a page sets itself, no event tells of but a step or an error. */
