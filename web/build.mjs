@@ -45,22 +45,13 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
   const wrong = complaints(packageDirectory);
   if (wrong !== "") throw new Error(wrong);
   await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
-  await cp(packageDirectory, path.join(out, "shardlab"), {
-    recursive: true,
-    filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
-  });
-  await cp(path.join(packageDirectory, "LICENSE"), path.join(out, "LICENSE"));
-  for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
-  // A page needs what is drawn before its scripts run.
-  await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
-  const others = await licences();
-  await writeFile(path.join(out, "LICENSES.txt"), others);
+  await copyFiles(packageDirectory, out);
+  const texts = await writeLicences(packageDirectory, out);
   const metafile = await bundleScripts(out, base);
   await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle());
   const painting = await Painting.by(packageDirectory);
   await new Pictures({ painting, converter }).write(out);
-  await new Forms({ packageDirectory, base, painting, licences: `${await readFile(path.join(out, "LICENSE"), "utf8")}\n${others}` }).write(out);
+  await new Forms({ packageDirectory, base, painting, licences: texts }).write(out);
   const described = await describe(painting.routines, packageDirectory, out);
   const pages = {
     index: await readFile(path.join(web, "src/index.html"), "utf8"),
@@ -71,6 +62,26 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
     const painted = await painting.withFigures(page);
     await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
   }
+}
+
+async function copyFiles(packageDirectory, out) {
+  await mkdir(out, { recursive: true });
+  await cp(packageDirectory, path.join(out, "shardlab"), {
+    recursive: true,
+    filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
+  });
+  for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
+  // A page needs what is drawn before its scripts run.
+  await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
+}
+
+/** @returns the lab's own licence, and those of the work of others */
+async function writeLicences(packageDirectory, out) {
+  const own = await readFile(path.join(packageDirectory, "LICENSE"), "utf8");
+  const others = await licences();
+  await writeFile(path.join(out, "LICENSE"), own);
+  await writeFile(path.join(out, "LICENSES.txt"), others);
+  return `${own}\n${others}`;
 }
 
 /** @returns what came of which source */

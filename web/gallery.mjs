@@ -50,13 +50,15 @@ function presetButtons(presets) {
 function common({ attributes, members, events, slots, cssParts, cssStates, cssProperties }) {
   const isOwn = ({ attribute, default: initial }) => attribute !== undefined && initial !== undefined;
   const settings = attributes.filter((attribute) => attribute.default === undefined);
+  // Each widget has presets of its own.
+  const plain = (one) => (one.name === "preset" ? members.find(({ name }) => name === "preset") : one);
   const fields = members.filter((member) => member.kind === "field" && !isOwn(member) && member.description !== undefined);
   const methods = members.filter(({ kind }) => kind === "method");
   const signature = ({ name, parameters }) => `${name}(${parameters.map((one) => `${one.name}${one.optional ? "?" : ""}: ${one.type.text}`).join(", ")})`;
   return `<div class="chapter common">
         <h2 id="common">What every widget has</h2>
         ${[
-          ["Attributes", ["Attribute", "Values", "Meaning"], settings.map((one) => [code(one.name), kinds(one.type), said(one)])],
+          ["Attributes", ["Attribute", "Values", "Meaning"], settings.map(plain).map((one) => [code(one.name), kinds(one.type), said(one)])],
           ["Properties", ["Property", "Type", "Meaning"], fields.map((one) => [code(one.name), code(one.type.text), said(one)])],
           ["Methods", ["Method", "Gives", "Meaning"], methods.map((one) => [code(signature(one)), code(one.return.type.text), said(one)])],
           ["Events", ["Event", "Type", "Meaning"], events.map((one) => [code(one.name), code(one.type.text), said(one)])],

@@ -17,7 +17,7 @@ import { published } from "./published.mjs";
 import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
 /** What the package has as the site has it. */
-const files = ["anywidget.mjs", "custom-elements.json", "vscode.html-custom-data.json", "LICENSES.txt"];
+const files = ["anywidget.mjs", "widgets/fallback.css", "custom-elements.json", "vscode.html-custom-data.json", "LICENSES.txt"];
 const folders = ["embed", "static"];
 
 /** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
@@ -49,7 +49,7 @@ export async function buildPackage({ core, site, out, base }) {
 async function completeManifest(file, found) {
   const manifest = JSON.parse(await readFile(file, "utf8"));
   for (const name of found) manifest.exports[`./${name}/*`] = `./${name}/*`;
-  manifest.sideEffects.push("./widgets/index.js", ...(await widgetNames()).map((name) => `./widgets/${name}.js`));
+  manifest.sideEffects.push("./widgets/fallback.css", "./widgets/index.js", ...(await widgetNames()).map((name) => `./widgets/${name}.js`));
   await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

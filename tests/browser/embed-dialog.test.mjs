@@ -177,7 +177,8 @@ describe("where the widget stands elsewhere", () => {
 
 for (const [url, base] of repeated([], [["https://notes.example/lab", "https://notes.example/lab/v1/"]])) {
   test("a lab that was told its address leads there", async () => {
-    const { buildSite, published } = await import("../../web/build.mjs");
+    const { buildSite } = await import("../../web/build.mjs");
+    const { published } = await import("../../web/published.mjs");
     const out = await mkdtemp(path.join(tmpdir(), "shardlab-site-"));
     await buildSite({ packageDirectory: process.env.SHARDLAB_PACKAGE, out, base: published(url) });
     const page = await site.page();

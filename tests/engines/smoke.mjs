@@ -113,6 +113,7 @@ export function smoke(start) {
   /** Whether a widget shows its first result, and another when the right arrow is pressed on one of its controls. */
   async function answers(id) {
     const { parameter, readout, from, to } = changes[id];
+    await becomes(true, comeNear, [id]);
     await becomes(true, drawn, [id]);
     if (await inPage(focus, id, ".show")) await engine.press("Enter");
     await becomes(from, read, [id, readout]);
@@ -131,10 +132,7 @@ export function smoke(start) {
         .map((name) => name.slice("shardlab-".length)),
     );
     assert.deepEqual(widgets, Object.keys(changes));
-    for (const id of widgets) {
-      await inPage(comeNear, id);
-      await answers(id);
-    }
+    for (const id of widgets) await answers(id);
     await isQuiet();
   });
 
@@ -186,9 +184,11 @@ function said() {
   return [...kinds].sort().join(", ");
 }
 
-/** A widget begins when it is near to what is seen. */
+/** A widget begins when it is near to what is seen. Gives whether it is there. */
 function comeNear(id) {
-  document.querySelector(`shardlab-${id}`).scrollIntoView();
+  const found = document.querySelector(`shardlab-${id}`);
+  found?.scrollIntoView();
+  return found !== null;
 }
 
 /** Whether a widget has its numbers, and a picture in which something can be seen. */

@@ -54,7 +54,7 @@ test("what is no entry of the package cannot be imported from it", async () => {
 test("a bundler leaves out what is not used, and nothing that registers", async () => {
   const { sideEffects } = await read("package.json");
   const registering = elements.map(({ tagName }) => `./widgets/${tagName.replace("shardlab-", "")}.js`);
-  assert.deepEqual(sideEffects.sort(), ["./worker.js", "./widgets/index.js", ...registering].sort());
+  assert.deepEqual(sideEffects.sort(), ["./worker.js", "./widgets/fallback.css", "./widgets/index.js", ...registering].sort());
   const { build } = requireFromWeb("esbuild");
   const size = async (contents) => {
     const { outputFiles, warnings } = await build({

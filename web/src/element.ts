@@ -23,7 +23,7 @@ export interface ShardlabSettings {
   predict: boolean;
   /** Light or dark; left out or `auto`, as the page around it is. */
   theme: "" | "auto" | "light" | "dark";
-  /** Units of all bytes: powers of 1024 (`iec`) or of 1000 (`si`); left out, each number has those of its subject. */
+  /** All bytes in powers of 1024 or of 1000; left out, each number is in those of its subject. */
   units: "" | "iec" | "si";
   /** How fast steps are played. */
   speed: "" | "0.5" | "1" | "2";
