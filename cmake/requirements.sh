@@ -15,7 +15,7 @@ c++                         g++                 compiles the library and the com
 em++                        emscripten          compiles the library to WebAssembly
 node                        nodejs              builds and serves the page, runs WebAssembly
 npm                         npm                 fetches the tools that build the page
-rsvg-convert                librsvg2-bin        makes pixels of the widgets' pictures
+rsvg-convert                librsvg2-bin        makes PNG files of the still pictures
 '
 docs_requirements='
 doxygen                     doxygen             makes the API documentation

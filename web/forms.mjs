@@ -77,7 +77,7 @@ export class Forms {
 <style>${this.style}</style>
 </head>
 <body>
-<main><shardlab-${id}><noscript>This widget needs JavaScript.</noscript></shardlab-${id}></main>
+<main><shardlab-${id} heading-level="1"><noscript>This widget needs JavaScript.</noscript></shardlab-${id}></main>
 ${blocks.join("\n")}
 <script type="application/gzip" data-code>${packed(code)}</script>
 <script>${boot}</script>

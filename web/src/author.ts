@@ -30,7 +30,7 @@ export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** Attributes that every widget has, beside one for each of its parameters. */
-export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion"] as const;
+export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion", "heading-level"] as const;
 /** Those that are there or not. */
 export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
@@ -44,6 +44,8 @@ export interface Author {
   locked: ReadonlySet<string>;
   predict: boolean;
   speed: Speed;
+  /** of the title, from 1 to 6: that after the page's own headings around it */
+  headingLevel: number;
   /** of all bytes; where it is not given, each number is in those of its subject */
   units: Units | undefined;
   /** nothing moves, whatever the reader's system says */
@@ -67,6 +69,7 @@ export function authored(routine: Routine, written: (attribute: string) => strin
     predict: written("predict") !== null,
     speed: speeds.find((speed) => String(speed) === written("speed")?.replace(/[x×]$/, "")) ?? 1,
     still: written("no-motion") !== null,
+    headingLevel: /^[1-6]$/.test(written("heading-level") ?? "") ? Number(written("heading-level")) : 3,
     units: units(written("units"), notices),
     notices,
   };

@@ -29,6 +29,8 @@ export interface ShardlabSettings {
   speed: "" | "0.5" | "1" | "2";
   /** Steps are cuts, whatever the reader's system says. */
   noMotion: boolean;
+  /** of the title, from 1 to 6, 3 where it is left out */
+  headingLevel: "" | "1" | "2" | "3" | "4" | "5" | "6";
 }
 
 /** What a script may use, beside a property for each parameter. What a page sets itself, no event tells of but a step or an error. */

@@ -1,14 +1,13 @@
 /** The gallery: every widget as pages of others have it, and its presets to be tried. */
 
 import { define } from "./define.js";
-import { fragment, here, settle } from "./home.js";
+import { folder, fragment, settle } from "./home.js";
 import { routines } from "./routines/index.js";
 import type { Widget } from "./widget.js";
 
 declare const SHARDLAB_BASE: string;
 
-/** The lab's page and the forms of widgets are beside this one. */
-const folder = () => new URL(".", here()).href;
+/** Links lead to the lab's page, which is beside this one. */
 settle({
   link: (widget, own) => folder() + fragment({ ...widget, initial: own }),
   base: () => SHARDLAB_BASE || folder(),

@@ -46,6 +46,11 @@ export function here(): string {
   return location.href.split("#")[0]!;
 }
 
+/** The folder that this page is in, with a slash at its end. */
+export function folder(): string {
+  return new URL(".", here()).href;
+}
+
 /** What follows the lab's page: a widget that stands as it starts is a place on it. */
 export function fragment(widget: Stated): string {
   const text = serialise([widget]);

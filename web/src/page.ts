@@ -1,7 +1,7 @@
 /** The page: its widgets, and the address that says what they show. */
 
 import { define } from "./define.js";
-import { fragment, here, settle } from "./home.js";
+import { folder, fragment, here, settle } from "./home.js";
 import { parse, serialise } from "./link.js";
 import { routines } from "./routines/index.js";
 import { Widget } from "./widget.js";
@@ -10,8 +10,6 @@ declare const SHARDLAB_BASE: string;
 
 /** Milliseconds without a change after which the address follows: browsers limit how often it may. */
 const pause = 250;
-
-const folder = () => new URL(".", here()).href;
 settle({ link: (widget) => here() + fragment(widget), base: () => SHARDLAB_BASE || folder(), frames: folder });
 for (const routine of routines) define(routine);
 

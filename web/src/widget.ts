@@ -405,7 +405,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       >
         ${summary(shown)}
         <header>
-          ${has("title") ? html`<h3 part="title">${title}</h3>` : nothing} ${has("claim") ? this.claim(view) : nothing}
+          ${has("title") ? html`<h3 part="title" aria-level=${this.author.headingLevel}>${title}</h3>` : nothing} ${has("claim") ? this.claim(view) : nothing}
         </header>
         ${notices(this.session)}
         <div class="body ${parameters.length > mostBeside ? "many" : ""} ${side ? "" : "alone"}">
