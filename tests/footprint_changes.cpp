@@ -195,6 +195,25 @@ TEST_CASE("on one card there is nobody to share states with", "[footprint]") {
     CHECK(reason(changes, "zero_stage").find("one data-parallel rank") != std::string::npos);
 }
 
+TEST_CASE("on one card stage 2 takes the gradients off it where states are offloaded", "[footprint]") {
+    FootprintRequest request = llama_70b_on(1);
+    request.shape = llama_shape(4096, 32, 32, 32, 11008, 32000);
+    request.sequence = 2048;
+    request.recompute = Recomputation::full;
+    request.offload = Offload::optimizer;
+    for (const int stage : {0, 1}) {
+        request.zero_stage = stage;
+        const Changes changes = changes_on(request, 22e9);
+        const Change* offer = offered(changes, "zero_stage");
+        REQUIRE(offer != nullptr);
+        CHECK(offer->value == "2");
+        CHECK(reason(changes_on(request, 1e9), "zero_stage") ==
+              "No value of it takes enough off the most loaded rank.");
+    }
+    request.zero_stage = 3;
+    CHECK(reason(changes_on(request, 1e9), "zero_stage").find("one data-parallel rank") != std::string::npos);
+}
+
 TEST_CASE("each offer fits when it is applied, keeps the sequences of a step, and none is dominated", "[footprint]") {
     Random random(7005);
     InFlightCache cache;

@@ -91,7 +91,9 @@ private:
 
     void try_zero_stage() {
         begin();
-        if (request_.layout.replicas() == 1) {
+        // On one rank a stage still says what of the states goes to host memory.
+        const bool moves_states = request_.offload != Offload::none && request_.zero_stage < 3;
+        if (request_.layout.replicas() == 1 && !moves_states) {
             none("zero_stage", "There is one data-parallel rank: no other to share the states with.");
             return;
         }
