@@ -82,7 +82,8 @@ struct StageFootprint {
     double logit_bytes = 0;               ///< logits and their gradients, on the stage of the output head
     double recomputed_bytes = 0;          ///< working set: what is computed again for the backward at work
     double gathered_bytes = 0;  ///< working set of stage 3: of the layer, embedding or head at work the weights and
-                                ///< gradients, and the weights of the layers gathered ahead
+                                ///< gradients, and the weights of the layers gathered ahead; of them what other ranks
+                                ///< share or host memory has, since the rest is whole among the states
     double bucket_bytes = 0;    ///< gradients on their way
     double context_bytes = 0;   ///< CUDA context
     double communication_bytes = 0;  ///< communication library
