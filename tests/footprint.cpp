@@ -466,9 +466,19 @@ TEST_CASE("a footprint refuses what does not go together", "[footprint]") {
     require_refused("fragmentation", "2", with([](auto& request) { request.allowances.fragmentation = 2; }));
     require_refused("heads", "16", with([](auto& request) { request.layout.tp = 32; }));
     require_refused("schedule", "fifo", with([](auto& request) { request.schedule = "fifo"; }));
-    require_refused("group", "3", with([](auto& request) {
+    require_refused("shard_ranks", "3", with([](auto& request) {
                         request.layout.dp = 4;
                         request.shard_ranks = 3;
+                    }));
+    require_refused("shard_ranks", "4", with([](auto& request) {
+                        request.shape = mixture_shape();
+                        request.layout = {.dp = 12, .ep = 2};
+                        request.shard_ranks = 4;
+                    }));
+    require_refused("pp", "3", with([](auto& request) {
+                        request.layout.pp = 3;
+                        request.micro_batches = 12;
+                        request.schedule = "dualpipe";
                     }));
     require_refused("shard_ranks", "8", with([](auto& request) {
                         request.layout = {.dp = 2, .cp = 2};

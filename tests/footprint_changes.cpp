@@ -401,6 +401,17 @@ TEST_CASE("of deep pipelines powers of two and divisors of the layers are tried"
     CHECK(least_like(400) == 512);  // 300 is the least that has no more than 2
 }
 
+TEST_CASE("what refuses every value of an axis is named as the request names it", "[footprint]") {
+    FootprintRequest request = llama_70b_on(1);
+    request.shape.layers = 3;
+    request.layout.pp = 2;
+    request.schedule = "dualpipe";
+    request.micro_batches = 8;
+    const std::string refused = reason(changes_on(request, 1e9), "pp");
+    CAPTURE(refused);
+    CHECK(refused.find("Refused: pp is 3; it must be even") == 0);
+}
+
 TEST_CASE("more cards than are allowed are the reason why an axis is not offered", "[footprint]") {
     InFlightCache cache;
     const Changes changes = changes_that_fit(llama_70b_on(1), {.usable_bytes = h100_bytes(), .most_ranks = 1}, cache);

@@ -45,7 +45,6 @@ void require_request(const FootprintRequest& request) {
         refuse("recompute_every", "#", "be 1 unless recompute is full", {1.0 * request.recompute_every});
     }
     require_int("zero_stage", request.zero_stage, 0, 3);
-    require_int("shard_ranks", request.shard_ranks, 0);
     require_allowances(request.allowances);
 }
 
@@ -324,15 +323,17 @@ ActivationSetting activation_setting(const FootprintRequest& request) {
 }
 
 StateSharding state_sharding(const FootprintRequest& request, double replicas) {
+    require_int("shard_ranks", request.shard_ranks, 0);
     if (request.shard_ranks > request.layout.replicas()) {
         refuse("shard_ranks", "#", "be at most the ranks that have the same weights, dp times cp, which are #",
                {1.0 * request.shard_ranks, request.layout.replicas()});
     }
     // Experts have fewer replicas than the rest, and all of these share where a group would be more.
-    return {.zero_stage = request.zero_stage,
-            .ranks = replicas,
-            .group = std::min(1.0 * request.shard_ranks, replicas),
-            .offload = request.offload};
+    const double group = std::min(1.0 * request.shard_ranks, replicas);
+    if (group > 0 && std::fmod(replicas, group) != 0) {
+        refuse("shard_ranks", "#", "divide the ranks that have the same weights, which are #", {group, replicas});
+    }
+    return {.zero_stage = request.zero_stage, .ranks = replicas, .group = group, .offload = request.offload};
 }
 
 std::vector<int> settled_layers_per_part(const FootprintRequest& request, int parts) {
@@ -360,8 +361,9 @@ std::vector<int> settled_layers_per_part(const FootprintRequest& request, int pa
 
 Footprint footprint(const FootprintRequest& request, InFlightCache& cache) {
     require_request(request);
-    const PipelineInFlight& in_flight =
-        cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
+    const PipelineInFlight& in_flight = of_pipeline([&]() -> const PipelineInFlight& {
+        return cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
+    });
     const std::vector<Part> parts = cut(request, in_flight.model_parts);
     const Sizes sizes = sizes_of(request);
 

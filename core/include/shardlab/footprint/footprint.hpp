@@ -65,7 +65,7 @@ struct FootprintRequest {
 ActivationSetting activation_setting(const FootprintRequest& request);
 
 /// How the states of parameters that so many ranks hold are sharded.
-/// @throws invalid_argument naming shard_ranks, which are at most dp·cp
+/// @throws invalid_argument naming shard_ranks, which are at most dp·cp and divide the replicas that are more
 StateSharding state_sharding(const FootprintRequest& request, double replicas);
 
 /// What one rank of a stage holds. Its ranks hold the same, but for padding: this is the most loaded.
