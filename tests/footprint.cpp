@@ -8,6 +8,7 @@
 #include <shardlab/errors.hpp>
 #include <shardlab/footprint.hpp>
 #include <shardlab/transformer/count.hpp>
+#include <shardlab/transformer/presets.hpp>
 
 #include "catch.hpp"
 #include "data.hpp"
@@ -316,6 +317,55 @@ TEST_CASE("stage 3 gathers layers behind the embedding and the head as behind a 
     CHECK(sized(request).per_stage[0].gathered_bytes == 2 * 2 * layer + 2 * layer);
 }
 
+TEST_CASE("stage 3 gathers what is shared with other ranks alone", "[footprint]") {
+    const auto gathered = [](const char* preset, Layout layout, int shard_ranks, Offload offload = Offload::none) {
+        FootprintRequest request = request_for(model_preset(preset).shape, 1024);
+        request.allowances.prefetched_layers = 1;
+        request.layout = layout;
+        request.zero_stage = 3;
+        request.shard_ranks = shard_ranks;
+        request.offload = offload;
+        return sized(request).per_stage.front().gathered_bytes;
+    };
+    // Mixtral's layer: attention, two norms and router, and 8 experts of three matrices.
+    const double dense = 4096.0 * (2 * 4096 + 2 * 1024 + 2 + 8);
+    const double expert = 3.0 * 4096 * 14336;
+    const double vocabulary = 32000.0 * 4096;
+    // With a rank for each expert no other has the same.
+    const double whole = 2 * (vocabulary + dense) + 2 * vocabulary;
+    CHECK(whole == 608256000);
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 8}, 0) == whole);
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 8}, 4) == whole);
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 4}, 0) == (2 * 2 + 2) * (dense + 2 * expert));
+    CHECK(gathered("mixtral-8x7b", {.dp = 4, .cp = 2, .ep = 4}, 2) == (2 * 2 + 2) * (dense + 2 * expert));
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 4}, 1) == 0);
+    CHECK(gathered("llama3-8b", {.dp = 8}, 1) == 0);
+    // What is in host memory comes from there: gradients alone, and weights too.
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 8}, 0, Offload::optimizer) ==
+          2 * (vocabulary + dense) + 2 * (dense + expert));
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 8}, 1, Offload::optimizer) == 2 * (dense + expert));
+    CHECK(gathered("mixtral-8x7b", {.dp = 8, .ep = 8}, 1, Offload::parameters) == (2 * 2 + 2) * (dense + expert));
+}
+
+TEST_CASE("learned positions are gathered with the embedding, and the output's bias with the head", "[footprint]") {
+    FootprintRequest request = request_for(model_preset("gpt2").shape, 1024);
+    request.allowances.prefetched_layers = 1;
+    request.layout.dp = 8;
+    request.zero_stage = 3;
+    const double layer = count_layer(request.shape, false).total();
+    const double vocabulary = 50257.0 * 768;
+    const double positions = 1024.0 * 768;
+    const double gathered = 2 * (vocabulary + positions + layer) + 2 * (vocabulary + positions);
+    CHECK(gathered == 171710976);
+    CHECK(sized(request).per_stage.front().gathered_bytes == gathered);
+
+    request.layout.pp = 2;
+    request.shape.output_head_bias = true;
+    const double head = vocabulary + 50257;
+    CHECK(sized(request).per_stage.front().gathered_bytes == gathered);
+    CHECK(sized(request).per_stage.back().gathered_bytes == 2 * (head + layer) + 2 * head);
+}
+
 TEST_CASE("what is offloaded comes to the card as it is needed, on one rank too", "[footprint]") {
     FootprintRequest request = request_for(llama_shape(1024, 8, 16, 16, 4096, 5000), 128);
     request.allowances.bucket_bytes = 100;
@@ -416,9 +466,19 @@ TEST_CASE("a footprint refuses what does not go together", "[footprint]") {
     require_refused("fragmentation", "2", with([](auto& request) { request.allowances.fragmentation = 2; }));
     require_refused("heads", "16", with([](auto& request) { request.layout.tp = 32; }));
     require_refused("schedule", "fifo", with([](auto& request) { request.schedule = "fifo"; }));
-    require_refused("group", "3", with([](auto& request) {
+    require_refused("shard_ranks", "3", with([](auto& request) {
                         request.layout.dp = 4;
                         request.shard_ranks = 3;
+                    }));
+    require_refused("shard_ranks", "4", with([](auto& request) {
+                        request.shape = mixture_shape();
+                        request.layout = {.dp = 12, .ep = 2};
+                        request.shard_ranks = 4;
+                    }));
+    require_refused("pp", "3", with([](auto& request) {
+                        request.layout.pp = 3;
+                        request.micro_batches = 12;
+                        request.schedule = "dualpipe";
                     }));
     require_refused("shard_ranks", "8", with([](auto& request) {
                         request.layout = {.dp = 2, .cp = 2};

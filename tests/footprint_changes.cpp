@@ -64,7 +64,7 @@ FootprintRequest small_request(Random& random) {
     const int heads = 2 * random.whole(2, 6);
     request.shape = llama_shape(64 * heads, random.whole(2, 7), heads, 2, 48 * heads, 1000 * random.whole(1, 20));
     request.sequence = 240 * random.whole(1, 4);
-    request.layout = {.pp = random.whole(1, 2), .dp = random.whole(1, 6)};
+    request.layout = {.pp = random.whole(1, 3), .dp = random.whole(1, 6), .cp = random.whole(1, 2)};
     request.micro_batches = random.whole(1, 6);
     request.zero_stage = random.whole(0, 3);
     request.flash = random.whole(0, 1) == 1;
@@ -83,6 +83,19 @@ ChangeBounds small_bounds(FootprintRequest request, Random& random, InFlightCach
     return {.usable_bytes = footprint(request, cache).most_loaded_rank_bytes() * random.whole(5, 50) / 100,
             .per_node = 6,
             .most_ranks = 24};
+}
+
+/// Gives a request 2 of an axis and a multiple of 3 of dp, and tells what it holds with 3 of the axis and ranks from
+/// dp.
+double bytes_of_three(FootprintRequest& request, Random& random, InFlightCache& cache) {
+    int Layout::*axis = random.whole(0, 1) == 1 ? &Layout::pp : &Layout::cp;
+    request.layout = {.dp = 3 * random.whole(1, 2)};
+    request.layout.*axis = 2;
+    FootprintRequest three = request;
+    three.layout.*axis = 3;
+    three.layout.dp = request.layout.dp * 2 / 3;
+    three.micro_batches = request.micro_batches * 3 / 2;
+    return footprint(three, cache).most_loaded_rank_bytes();
 }
 
 bool holds(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache) {
@@ -105,12 +118,13 @@ std::optional<FootprintRequest> least_of_axis(const FootprintRequest& request, c
         for (int size = before + 1; size <= most; ++size) {
             FootprintRequest changed = request;
             changed.layout.*axis = size;
-            if (from_dp && (axis == &Layout::dp || (request.layout.dp * before) % size != 0 || size % before != 0)) {
+            if (from_dp && (axis == &Layout::dp || (request.layout.dp * before) % size != 0 ||
+                            (request.micro_batches * size) % before != 0)) {
                 continue;
             }
             if (from_dp) {
                 changed.layout.dp = request.layout.dp * before / size;
-                changed.micro_batches *= size / before;
+                changed.micro_batches = request.micro_batches * size / before;
             }
             if (holds(changed, bounds, cache) && (axis != &Layout::dp || request.zero_stage > 0)) {
                 return changed;
@@ -193,6 +207,25 @@ TEST_CASE("without ZeRO more data parallelism cannot help", "[footprint]") {
 TEST_CASE("on one card there is nobody to share states with", "[footprint]") {
     const Changes changes = changes_on(llama_70b_on(1), h100_bytes());
     CHECK(reason(changes, "zero_stage").find("one data-parallel rank") != std::string::npos);
+}
+
+TEST_CASE("on one card stage 2 takes the gradients off it where states are offloaded", "[footprint]") {
+    FootprintRequest request = llama_70b_on(1);
+    request.shape = llama_shape(4096, 32, 32, 32, 11008, 32000);
+    request.sequence = 2048;
+    request.recompute = Recomputation::full;
+    request.offload = Offload::optimizer;
+    for (const int stage : {0, 1}) {
+        request.zero_stage = stage;
+        const Changes changes = changes_on(request, 22e9);
+        const Change* offer = offered(changes, "zero_stage");
+        REQUIRE(offer != nullptr);
+        CHECK(offer->value == "2");
+        CHECK(reason(changes_on(request, 1e9), "zero_stage") ==
+              "No value of it takes enough off the most loaded rank.");
+    }
+    request.zero_stage = 3;
+    CHECK(reason(changes_on(request, 1e9), "zero_stage").find("one data-parallel rank") != std::string::npos);
 }
 
 TEST_CASE("each offer fits when it is applied, keeps the sequences of a step, and none is dominated", "[footprint]") {
@@ -290,9 +323,13 @@ TEST_CASE("what is offered of an axis is the least size that fits, on no more ca
     Random random(7007);
     InFlightCache cache;
     std::array<int, 4> offers{};
-    for (int trial = 0; trial < 150; ++trial) {
-        const FootprintRequest request = small_request(random);
-        const ChangeBounds bounds = small_bounds(request, random, cache);
+    int no_multiples = 0;
+    for (int trial = 0; trial < 400; ++trial) {
+        FootprintRequest request = small_request(random);
+        ChangeBounds bounds = small_bounds(request, random, cache);
+        if (trial % 2 == 1) {
+            bounds.usable_bytes = bytes_of_three(request, random, cache);
+        }
         const Changes changes = changes_that_fit(request, bounds, cache);
         if (changes.fits) {
             continue;
@@ -309,6 +346,10 @@ TEST_CASE("what is offered of an axis is the least size that fits, on no more ca
                 REQUIRE(expected);
                 REQUIRE(change->value == std::to_string(expected->layout.*size));
                 REQUIRE(change->request.layout.ranks() == expected->layout.ranks());
+                REQUIRE(change->request.layout.dp == expected->layout.dp);
+                REQUIRE(change->request.micro_batches == expected->micro_batches);
+                const bool from_dp = expected->layout.dp < request.layout.dp;
+                no_multiples += from_dp && expected->layout.*size % request.layout.*size != 0 ? 1 : 0;
             } else if (expected) {
                 REQUIRE(reason(changes, name).find("costs no more in any respect") != std::string::npos);
                 REQUIRE(reason(changes, name).find(std::to_string(expected->layout.*size)) != std::string::npos);
@@ -316,6 +357,31 @@ TEST_CASE("what is offered of an axis is the least size that fits, on no more ca
         }
     }
     CHECK(*std::min_element(offers.begin(), offers.end()) > 5);
+    CHECK(no_multiples > 5);
+}
+
+TEST_CASE("of 2 stages and 3 data-parallel ranks 3 and 2 are made where the micro-batches come out whole",
+          "[footprint]") {
+    FootprintRequest request = llama_70b_on(3);
+    request.layout.tp = 8;
+    request.layout.pp = 2;
+    request.sequence = 16384;
+    request.sequence_parallel = true;
+    request.zero_stage = 1;
+    request.micro_batches = 4;
+    const Changes changes = changes_on(request, 82e9);
+    const Change* deeper = offered(changes, "pp");
+    REQUIRE(deeper != nullptr);
+    CHECK(deeper->value == "3");
+    CHECK(deeper->request.layout.dp == 2);
+    CHECK(deeper->request.micro_batches == 6);
+
+    request.micro_batches = 5;  // 3 stages would leave 7.5 to each rank, and 6 leave 15
+    const Changes odd = changes_on(request, 82e9);
+    REQUIRE(offered(odd, "pp") != nullptr);
+    CHECK(offered(odd, "pp")->value == "6");
+    CHECK(offered(odd, "pp")->request.layout.dp == 1);
+    CHECK(offered(odd, "pp")->request.micro_batches == 15);
 }
 
 TEST_CASE("of deep pipelines powers of two and divisors of the layers are tried", "[footprint]") {
@@ -333,6 +399,17 @@ TEST_CASE("of deep pipelines powers of two and divisors of the layers are tried"
     CHECK(least_like(86) == 86);    // no stage has more than 7 layers
     CHECK(least_like(250) == 200);  // nor more than 3
     CHECK(least_like(400) == 512);  // 300 is the least that has no more than 2
+}
+
+TEST_CASE("what refuses every value of an axis is named as the request names it", "[footprint]") {
+    FootprintRequest request = llama_70b_on(1);
+    request.shape.layers = 3;
+    request.layout.pp = 2;
+    request.schedule = "dualpipe";
+    request.micro_batches = 8;
+    const std::string refused = reason(changes_on(request, 1e9), "pp");
+    CAPTURE(refused);
+    CHECK(refused.find("Refused: pp is 3; it must be even") == 0);
 }
 
 TEST_CASE("more cards than are allowed are the reason why an axis is not offered", "[footprint]") {

@@ -835,7 +835,7 @@ TEST_CASE("a launch refuses what a footprint refuses, and frameworks that it doe
     refuses("sequence", "0", [](FootprintRequest& request) { request.sequence = 0; });
     refuses("zero_stage", "4", [](FootprintRequest& request) { request.zero_stage = 4; });
     refuses("schedule", "fifo", [](FootprintRequest& request) { request.schedule = "fifo"; });
-    refuses("group", "3", [](FootprintRequest& request) { request.shard_ranks = 3; });
+    refuses("shard_ranks", "3", [](FootprintRequest& request) { request.shard_ranks = 3; });
     refuses("offload", "parameters", [](FootprintRequest& request) { request.offload = Offload::parameters; });
     refuses("layers_per_part", "2 in all", [](FootprintRequest& request) { request.layers_per_part = {2}; });
     refuses("ep", "2", [](FootprintRequest& request) { request.layout.ep = 2; });

@@ -378,6 +378,13 @@ TEST_CASE("the cross-entropy of equal logits is the logarithm of the vocabulary"
     }
 }
 
+TEST_CASE("a model has no cost beyond the positions that it has learned", "[tensor-parallel][cost]") {
+    const TransformerShape model = model_preset("gpt2").shape;
+    const auto cost_of = [&](int sequence) { model_cost(model, 1, sequence, {.ranks = 4, .forget = std::nullopt}); };
+    cost_of(1024);
+    require_refused("sequence", "1025", [&] { cost_of(1025); });
+}
+
 TEST_CASE("a model whose layers are no such blocks has no cost", "[tensor-parallel][cost]") {
     const auto cost_of = [](const char* preset) {
         model_cost(model_preset(preset).shape, 1, 2048, {.ranks = 8, .forget = std::nullopt});

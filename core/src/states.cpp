@@ -108,7 +108,7 @@ StateBytes state_bytes(const ParameterGroup& params, const PrecisionRecipe& reci
     require_between("params", params.all, 0, largest_count);
     require_between("matrices", params.matrices, 0, params.all);
 
-    const double ranks = sharding.group > 0 ? sharding.group : sharding.ranks;
+    const double ranks = sharding.sharing_ranks();
     const auto held = [&](double elements, int sharded_from) {
         return sharding.zero_stage >= sharded_from ? std::ceil(elements / ranks) : elements;
     };
@@ -145,7 +145,7 @@ double data_parallel_bytes(double params, const PrecisionRecipe& recipe, const S
     constexpr double widest_gradient = 4;
     const double weight = recipe.weight_bytes;
     const double gradient = std::min(recipe.gradient_bytes, widest_gradient);
-    const double group = sharding.group > 0 ? sharding.group : sharding.ranks;
+    const double group = sharding.sharing_ranks();
     const double times = micro_batches;
     switch (sharding.zero_stage) {
         case 0:

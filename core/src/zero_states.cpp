@@ -28,7 +28,7 @@ std::vector<StateCollective> collectives(double params, const FootprintRequest& 
                                          Gathered gathered) {
     constexpr double widest_gradient = 4;
     const StateSharding sharding = state_sharding(request, replicas);
-    const double group = sharding.group > 0 && sharding.zero_stage > 0 ? sharding.group : sharding.ranks;
+    const double group = sharding.zero_stage > 0 ? sharding.sharing_ranks() : sharding.ranks;
     const double weight = request.recipe.weight_bytes;
     const double gradient = std::min(request.recipe.gradient_bytes, widest_gradient);
     const double each = request.micro_batches;

@@ -145,6 +145,8 @@ test("a footprint refuses by the option", () => {
   assertRefused(`${llama} --schedule fifo`, "--schedule is fifo");
   assertRefused(`${llama} --micro-batch 0`, "--micro-batch is 0");
   assertRefused(`${llama} --dp 2 --zero-stage 1 --shard-ranks 4`, "--shard-ranks is 4", "at most the ranks");
+  assertRefused(`${llama} --dp 6 --zero-stage 1 --shard-ranks 4`, "--shard-ranks is 4", "divide the ranks", "are 6");
+  assertRefused(`${llama} --schedule dualpipe --pp 3 --micro-batches 12`, "--pp is 3", "be even");
   assertRefused(`${llama} --recompute-every 2`, "--recompute-every is 2", "unless recompute is full");
   assertRefused(`${llama} --recipe adam`, "--recipe is adam", "mixed-adam");
 });
@@ -161,6 +163,7 @@ test("tensor and pipeline parallelism divide the states first, ZeRO by the rest 
   assertRefused("zero --params 1e9 --ep 2 --dp 2 --zero-stage 1", "--ep is 2");
   assertRefused("zero --params 1e9 --ranks 2 --dp 2 --zero-stage 1", "--ranks is 2");
   assertRefused("zero --params 1e9 --dp 2 --zero-stage 1 --shard-ranks 4", "--shard-ranks is 4", "at most the ranks");
+  assertRefused("zero --params 1e9 --ranks 6 --zero-stage 1 --shard-ranks 4", "--shard-ranks is 4", "divide the ranks");
 });
 
 test("answers are the same text for other spellings of the same numbers", () => {

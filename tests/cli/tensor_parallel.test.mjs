@@ -184,3 +184,13 @@ test("a mixture of experts is refused a cost, since its layers are sharded other
   const words = ["tensor-parallel-cost", "--config", path, "--ranks", "2", "--micro-batch", "1", "--sequence", "16"];
   assertRefused(words, `--config ${path}: experts.count is 4`, "be 0");
 });
+
+test("a cost is refused beyond the positions that a model has learned", () => {
+  const path = file(
+    "gpt2.json",
+    JSON.stringify({ model_type: "gpt2", n_embd: 768, n_head: 12, n_layer: 12, n_positions: 1024, vocab_size: 50257 }),
+  );
+  const words = ["tensor-parallel-cost", "--config", path, "--ranks", "2", "--sequence"];
+  assert.equal(answer([...words, "1024"]).layers, 12);
+  assertRefused([...words, "2048"], "--sequence is 2048", "learned, which are 1024");
+});

@@ -308,7 +308,8 @@ test("a model is given in one way, and what does not go together is refused by n
     [{ ep: 2 }, "ep", /divide/],
     [{ pp: 2, layersPerPart: [40, 41] }, "layersPerPart", /add up to the layers, which are 80/],
     [{ pp: 2, layersPerPart: [40, 40.5] }, "layersPerPart", /whole number/],
-    [{ shardRanks: 3 }, "group", /divide/],
+    [{ shardRanks: 3 }, "shardRanks", /divide/],
+    [{ schedule: "dualpipe", pp: 3, microBatches: 12 }, "pp", /be even/],
     [{ shardRanks: 16 }, "shardRanks", /at most the ranks that have the same weights/],
     [{ recompute: "none", recomputeEvery: 2 }, "recomputeEvery", /1 unless recompute is full/],
     [{ offload: "parameters", zeroStage: 1 }, "offload", /zeroStage 3/],
@@ -328,7 +329,7 @@ test("states are asked for of a size or of a model, and of what each of them has
   for (const [changes, parameter, rule] of [
     [{ params: 0 }, "params", /whole number from 1/],
     [{ ep: 2 }, "ep", /whole number from 1 to 1/],
-    [{ shardRanks: 3 }, "group", /divide/],
+    [{ shardRanks: 3 }, "shardRanks", /divide/],
     [{ gathered: "kept" }, "gathered", /come with zeroStage 3, not with 1/],
     [{ offload: "parameters" }, "offload", /zeroStage 3/],
     [{ momentBytes: -1 }, "momentBytes", /from 0 to 64/],

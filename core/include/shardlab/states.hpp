@@ -59,6 +59,8 @@ struct StateSharding {
     double group = 0;    ///< ranks that share one set of states, a divisor of `ranks`; 0: all (hybrid sharding, FSDP's
                          ///< HYBRID_SHARD, when less)
     Offload offload = Offload::none;  ///< parameters: at stage 3 alone
+
+    double sharing_ranks() const { return group > 0 ? group : ranks; }  ///< that share one set of states
 };
 
 /// Bytes of states on one rank.

@@ -14,6 +14,9 @@
 namespace shardlab {
 namespace {
 
+/// The most that a change makes of a rank's micro-batches: each schedule of them is simulated.
+constexpr double most_micro_batches = 1 << 20;
+
 /// Tries changes of one request.
 class Search {
 public:
@@ -91,7 +94,9 @@ private:
 
     void try_zero_stage() {
         begin();
-        if (request_.layout.replicas() == 1) {
+        // On one rank a stage still says what of the states goes to host memory.
+        const bool moves_states = request_.offload != Offload::none && request_.zero_stage < 3;
+        if (request_.layout.replicas() == 1 && !moves_states) {
             none("zero_stage", "There is one data-parallel rank: no other to share the states with.");
             return;
         }
@@ -133,13 +138,15 @@ private:
     void try_micro_batch() {
         begin();
         for (int times = 2; times <= request_.micro_batch; ++times) {
-            FootprintRequest changed = request_;
-            if (!multiplied(changed, times)) {
+            const double micro_batches = 1.0 * request_.micro_batches * times;
+            if (micro_batches > most_micro_batches) {
                 break;
             }
             if (request_.micro_batch % times != 0) {
                 continue;
             }
+            FootprintRequest changed = request_;
+            changed.micro_batches = static_cast<int>(micro_batches);
             changed.micro_batch = request_.micro_batch / times;
             if (offers("micro_batch", std::to_string(changed.micro_batch), changed)) {
                 return;
@@ -148,26 +155,19 @@ private:
         none_tried("micro_batch", "A micro-batch is one sequence already.");
     }
 
-    /// Gives a request so many times the micro-batches.
-    static bool multiplied(FootprintRequest& request, int times) {
-        constexpr int most = 1 << 20;
-        if (request.micro_batches > most / times) {
-            return false;
-        }
-        request.micro_batches *= times;
-        return true;
-    }
-
-    /// The request with an axis at `size`, whose ranks are taken from dp; nothing where dp has no such factor.
+    /// The request with an axis at `size`, whose ranks are taken from dp, so that dp times the axis and the sequences
+    /// of a step stay as they are; nothing where data-parallel ranks or their micro-batches do not come out whole.
     std::optional<FootprintRequest> taken_from_dp(int Layout::*axis, int size) const {
         const int before = request_.layout.*axis;
-        const int times = size / before;
-        FootprintRequest taken = request_;
-        if (size % before != 0 || request_.layout.dp % times != 0 || !multiplied(taken, times)) {
+        const double dp = 1.0 * request_.layout.dp * before / size;
+        const double micro_batches = 1.0 * request_.micro_batches * size / before;
+        if (dp != std::floor(dp) || micro_batches != std::floor(micro_batches) || micro_batches > most_micro_batches) {
             return std::nullopt;
         }
+        FootprintRequest taken = request_;
         taken.layout.*axis = size;
-        taken.layout.dp /= times;
+        taken.layout.dp = static_cast<int>(dp);
+        taken.micro_batches = static_cast<int>(micro_batches);
         return taken;
     }
 

@@ -45,7 +45,6 @@ void require_request(const FootprintRequest& request) {
         refuse("recompute_every", "#", "be 1 unless recompute is full", {1.0 * request.recompute_every});
     }
     require_int("zero_stage", request.zero_stage, 0, 3);
-    require_int("shard_ranks", request.shard_ranks, 0);
     require_allowances(request.allowances);
 }
 
@@ -249,29 +248,48 @@ private:
         result.gathered_bytes = gathered(result.layers);
     }
 
+    /// Parameters of the largest units that visit a rank: what stage 3 gathers at a time is a layer, or the embedding
+    /// or output head, which stand beside layers.
+    struct Units {
+        double layer = 0;
+        double end = 0;
+    };
+
+    /// Of a rank's parameters those whose home is on other ranks too, or in host memory: the rest stays whole.
+    double visiting(const RankParameters& parameters, bool from_host) const {
+        if (from_host) {
+            return parameters.total();
+        }
+        const auto shared = [&](double replicas) { return state_sharding(request_, replicas).sharing_ranks() > 1; };
+        return (shared(request_.layout.replicas()) ? parameters.dense.all : 0) +
+               (shared(request_.layout.expert_replicas()) ? parameters.experts.all : 0);
+    }
+
+    Units units(bool from_host) const {
+        Units largest{
+            .layer = largest_layer([&](const LayerSizes& sizes) { return visiting(sizes.parameters, from_host); })};
+        const double vocabulary = vocabulary_on_rank(request_.shape, request_.layout);
+        const double embedding = has(&Part::first) ? vocabulary + positions_on_rank(request_.shape) : 0;
+        const double head = has(&Part::last) ? vocabulary + output_bias_on_rank(request_.shape, request_.layout) : 0;
+        RankParameters end;
+        end.dense.all = std::max(embedding, head);
+        largest.end = visiting(end, from_host);
+        return largest;
+    }
+
     /// What is on the card of states whose home is on other ranks or in host memory: at stage 3, the weights of the
-    /// unit at work and of the layers gathered behind it, and the gradients of one unit. A unit is a layer, or the
-    /// embedding or output head, which stand beside layers.
+    /// unit at work and of the layers gathered behind it, and the gradients of one unit.
     double gathered(int layers) const {
         if (request_.zero_stage < 3) {
             return 0;
         }
-        const bool shared = request_.layout.replicas() > 1;
-        const double layer = largest_layer([](const LayerSizes& sizes) { return sizes.parameters.total(); });
-        const double vocabulary =
-            has(&Part::first) || has(&Part::last) ? vocabulary_on_rank(request_.shape, request_.layout) : 0;
+        const Units weights = units(request_.offload == Offload::parameters);
+        const Units gradients = units(gradients_leave_card(request_.zero_stage, request_.offload));
         const int ahead = request_.allowances.prefetched_layers;
-        const double behind_layer = std::min(1.0 + ahead, 1.0 * layers) * layer;
-        const double behind_vocabulary = vocabulary + std::min(ahead, layers) * layer;
-        const double weights = vocabulary > 0 ? std::max(behind_layer, behind_vocabulary) : behind_layer;
-        double bytes = 0;
-        if (shared || request_.offload == Offload::parameters) {
-            bytes += request_.recipe.weight_bytes * weights;
-        }
-        if (shared || gradients_leave_card(request_.zero_stage, request_.offload)) {
-            bytes += request_.recipe.gradient_bytes * std::max(layer, vocabulary);
-        }
-        return bytes;
+        const double behind_layer = std::min(1.0 + ahead, 1.0 * layers) * weights.layer;
+        const double behind_end = weights.end + std::min(ahead, layers) * weights.layer;
+        return request_.recipe.weight_bytes * std::max(behind_layer, behind_end) +
+               request_.recipe.gradient_bytes * std::max(gradients.layer, gradients.end);
     }
 
     void add_allowances(StageFootprint& result) const {
@@ -305,15 +323,17 @@ ActivationSetting activation_setting(const FootprintRequest& request) {
 }
 
 StateSharding state_sharding(const FootprintRequest& request, double replicas) {
+    require_int("shard_ranks", request.shard_ranks, 0);
     if (request.shard_ranks > request.layout.replicas()) {
         refuse("shard_ranks", "#", "be at most the ranks that have the same weights, dp times cp, which are #",
                {1.0 * request.shard_ranks, request.layout.replicas()});
     }
     // Experts have fewer replicas than the rest, and all of these share where a group would be more.
-    return {.zero_stage = request.zero_stage,
-            .ranks = replicas,
-            .group = std::min(1.0 * request.shard_ranks, replicas),
-            .offload = request.offload};
+    const double group = std::min(1.0 * request.shard_ranks, replicas);
+    if (group > 0 && std::fmod(replicas, group) != 0) {
+        refuse("shard_ranks", "#", "divide the ranks that have the same weights, which are #", {group, replicas});
+    }
+    return {.zero_stage = request.zero_stage, .ranks = replicas, .group = group, .offload = request.offload};
 }
 
 std::vector<int> settled_layers_per_part(const FootprintRequest& request, int parts) {
@@ -341,8 +361,9 @@ std::vector<int> settled_layers_per_part(const FootprintRequest& request, int pa
 
 Footprint footprint(const FootprintRequest& request, InFlightCache& cache) {
     require_request(request);
-    const PipelineInFlight& in_flight =
-        cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
+    const PipelineInFlight& in_flight = of_pipeline([&]() -> const PipelineInFlight& {
+        return cache.of(request.schedule, request.layout.pp, request.micro_batches, request.chunks);
+    });
     const std::vector<Part> parts = cut(request, in_flight.model_parts);
     const Sizes sizes = sizes_of(request);
 

@@ -12,14 +12,14 @@
 namespace shardlab::launch {
 namespace {
 
-PipelineRequest pipeline_request(const FootprintRequest& request, FrameworkRules rules) {
+PipelineRequest settled_pipeline(const FootprintRequest& request, FrameworkRules rules) {
     PipelineRequest pipeline;
     pipeline.schedule = request.schedule;
     pipeline.stages = request.layout.pp;
     pipeline.micro_batches = request.micro_batches;
     pipeline.chunks = request.chunks;
     pipeline.rules = rules;
-    return pipeline;
+    return of_pipeline([&] { return settled_request(pipeline); });
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Plan plan_of(const FootprintRequest& request) {
     require_request(request);
     state_bytes({}, request.recipe, state_sharding(request, request.layout.replicas()));
     state_bytes({}, request.recipe, state_sharding(request, request.layout.expert_replicas()));
-    const PipelineRequest settled = settled_request(pipeline_request(request, FrameworkRules::none));
+    const PipelineRequest settled = settled_pipeline(request, FrameworkRules::none);
     // DualPipe's two chunks of a device are parts of two replicas.
     const int chunks = settled.schedule == "dualpipe" ? 1 : *settled.chunks;
     return {.request = request,
@@ -55,7 +55,7 @@ bool is_hybrid(const FootprintRequest& request) {
 
 std::optional<std::string> refused_schedule(const FootprintRequest& request, FrameworkRules rules) {
     try {
-        settled_request(pipeline_request(request, rules));
+        settled_pipeline(request, rules);
     } catch (const invalid_argument& error) {
         return std::string(error.what()) + ".";
     }

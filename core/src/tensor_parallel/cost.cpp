@@ -190,6 +190,7 @@ void require_plain_layers(const TransformerShape& model) {
 ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequence, const BlockOptions& options,
                      const ElementBytes& bytes) {
     require_plain_layers(model);
+    require_sequence(model, sequence);
     const BlockShape shape{.hidden = model.hidden,
                            .heads = model.heads,
                            .kv_heads = model.kv_heads,

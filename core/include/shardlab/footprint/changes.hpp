@@ -48,11 +48,12 @@ struct ChangeBounds {
 ///
 /// Tried are tp up to a node's cards, every pp up to the layers (of those above 256 powers of two and divisors of the
 /// layers), every cp that divides the sequence, every dp and every divisor of the micro-batch. tp, pp and cp take their
-/// ranks from dp where one of their sizes can and fits, each of the rest then has more micro-batches, and a step as
-/// many sequences as before; otherwise they are more cards, of which each data-parallel rank has the micro_batches that
-/// it had. A smaller micro_batch is more of them. A dp of any size is more sequences in a step, each rank's
-/// micro-batches being as many as before. A change is not offered where another costs no more in any respect (cards,
-/// bytes sent, FLOPs computed again, bubble, size of matrix products) and less in one.
+/// ranks from dp where one of their sizes can and fits: where it divides dp times the axis, and each data-parallel rank
+/// that is left has a whole number of micro-batches, with as many sequences in a step as before. pp 2 and dp 3 become
+/// pp 3 and dp 2, and 4 micro-batches 6. Where none can and fits they are more cards, of which each data-parallel rank
+/// has the micro_batches that it had. A smaller micro_batch is more of them. A dp of any size is more sequences in a
+/// step, each rank's micro-batches being as many as before. A change is not offered where another costs no more in any
+/// respect (cards, bytes sent, FLOPs computed again, bubble, size of matrix products) and less in one.
 /// @throws invalid_argument as footprint() does; naming usable_bytes, per_node or most_ranks
 Changes changes_that_fit(const FootprintRequest& request, const ChangeBounds& bounds, InFlightCache& cache);
 

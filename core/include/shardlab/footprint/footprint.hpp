@@ -65,7 +65,7 @@ struct FootprintRequest {
 ActivationSetting activation_setting(const FootprintRequest& request);
 
 /// How the states of parameters that so many ranks hold are sharded.
-/// @throws invalid_argument naming shard_ranks, which are at most dp·cp
+/// @throws invalid_argument naming shard_ranks, which are at most dp·cp and divide the replicas that are more
 StateSharding state_sharding(const FootprintRequest& request, double replicas);
 
 /// What one rank of a stage holds. Its ranks hold the same, but for padding: this is the most loaded.
@@ -82,7 +82,8 @@ struct StageFootprint {
     double logit_bytes = 0;               ///< logits and their gradients, on the stage of the output head
     double recomputed_bytes = 0;          ///< working set: what is computed again for the backward at work
     double gathered_bytes = 0;  ///< working set of stage 3: of the layer, embedding or head at work the weights and
-                                ///< gradients, and the weights of the layers gathered ahead
+                                ///< gradients, and the weights of the layers gathered ahead; of them what other ranks
+                                ///< share or host memory has, since the rest is whole among the states
     double bucket_bytes = 0;    ///< gradients on their way
     double context_bytes = 0;   ///< CUDA context
     double communication_bytes = 0;  ///< communication library

@@ -49,9 +49,8 @@ struct ModelCost {
 /// The cost of a model's layers and vocabulary. Of its norms those before attention and MLP are counted, and the last.
 /// @param micro_batch sequences in a micro-batch
 /// @param sequence tokens of a sequence
-/// @throws invalid_argument as block_cost() does; naming experts.count, latent.kv_rank or parallel_block of a model
-/// whose
-///         layers are not such blocks
+/// @throws invalid_argument as block_cost() and require_sequence() do; naming experts.count, latent.kv_rank or
+///         parallel_block of a model whose layers are not such blocks
 ModelCost model_cost(const TransformerShape& model, int micro_batch, int sequence, const BlockOptions& options,
                      const ElementBytes& bytes = {});
 
