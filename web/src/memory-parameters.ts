@@ -125,7 +125,6 @@ const lessUsed: Parameter[] = [
     initial: "",
     optional: true,
     description: "Hybrid sharding. At most the data- and context-parallel ranks, and all of them when left empty.",
-    aliases: ["group"],
   },
   {
     name: "offload",

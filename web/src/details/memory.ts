@@ -137,7 +137,7 @@ function workingSets(sized: Sized): Reason[] {
         workingSet,
         "weights and gradients gathered",
         gatheredBytes,
-        "Weights of the layer at work, or of the embedding or head where that is more, and of the layers gathered ahead; and the gradients of the larger of the two.",
+        "Weights of the layer at work, or of the embedding or head where that is more, and of the layers gathered ahead; and the gradients of the larger of the two. What no other rank shares, and no host memory has, is whole among the states.",
       ),
     ],
   ];

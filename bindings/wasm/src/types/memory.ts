@@ -378,7 +378,7 @@ export interface StageFootprint {
   logitBytes: number;
   /** what is computed again for the backward at work */
   recomputedBytes: number;
-  /** what stage 3 gathers for the layer, embedding or head at work, and ahead of it */
+  /** what stage 3 gathers, from ranks that share it or host memory, for the layer, embedding or head at work and ahead */
   gatheredBytes: number;
   bucketBytes: number;
   contextBytes: number;
