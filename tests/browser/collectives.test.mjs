@@ -45,7 +45,7 @@ describe("every algorithm ends in everyone's numbers", () => {
         await show(state);
         const steps = await end();
         await show({ ...state, step: String(steps) });
-        const all = await reduce.root.evaluate((element) => element.result.now.result.map((row) => [...row]));
+        const all = await reduce.root.evaluate((element) => element.results.now.result.map((row) => [...row]));
         assert.equal(all.length, ranks);
         assert.deepEqual([...new Set(all.flat())], [Number("1".repeat(ranks))], `${ranks} ranks`);
         assert.equal(await count("g.whole > .cell"), await count(".cell"), "all cells are whole");
