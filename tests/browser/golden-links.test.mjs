@@ -118,7 +118,8 @@ describe("in an embed", () => {
 
   for (const { id } of routines) {
     test(`${id} shows what each says`, async () => {
-      const links = linksOf(id);
+      const all = linksOf(id);
+      const links = repeated(all.slice(0, 4), all.slice(4));
       const address = (link) => `${site.url}embed/${id}.html${link}`;
       const page = await site.page();
       const widget = page.locator(`shardlab-${id}`);

@@ -101,7 +101,8 @@ describe("each claim, by the keyboard alone, from the top of the page on", () =>
 test("the focus gets out of every widget, in both directions, after as many presses as it has places", async () => {
   const page = await site.lab();
   await unfold(page);
-  for (const tag of await tags(page)) {
+  const all = await tags(page);
+  for (const tag of repeated(all.slice(0, 3), all.slice(3))) {
     const places = await page.locator(tag).evaluate((element) => {
       for (const [id, where] of [["before", "beforebegin"], ["after", "afterend"]]) {
         document.getElementById(id)?.remove();

@@ -126,7 +126,7 @@ describe("as an attribute", () => {
 });
 
 describe("in the address of an embed", () => {
-  for (const { id, parameters, presets } of routines) {
+  for (const { id, parameters, presets } of repeated(routines.slice(0, 2), routines.slice(2))) {
     test(`${id} starts with it; a key beside it wins`, async () => {
       for (const { name, texts } of repeated([presets.at(-1)], presets.slice(0, -1))) {
         const page = await site.page();
