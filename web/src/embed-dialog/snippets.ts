@@ -194,14 +194,14 @@ function script(choice: Choice): string {
 function element(choice: Choice): string[] {
   const style = `display:block;min-height:${leastHeight}px${choice.width === undefined ? "" : `;max-width:${choice.width}px`}`;
   const opening = tag(`shardlab-${choice.id}`, { ...Object.fromEntries(choice.attributes), style });
-  return [opening, `  <figure>${tag("img", { src: picture(choice), alt: choice.claim })}</figure>`, `</shardlab-${choice.id}>`];
+  return [opening, `  <figure>${tag("img", { src: picture(choice), alt: choice.claim, style: "max-width:100%" })}</figure>`, `</shardlab-${choice.id}>`];
 }
 
 function elementOfReact(choice: Choice): string[] {
   const width = choice.width === undefined ? "" : `, maxWidth: ${choice.width}`;
   const style = `style={{ display: "block", minHeight: ${leastHeight}${width} }}`;
   const opening = tag(`shardlab-${choice.id}`, Object.fromEntries(choice.attributes));
-  const image = tag("img", { src: picture(choice), alt: choice.claim }).replace(/>$/, " />");
+  const image = tag("img", { src: picture(choice), alt: choice.claim }).replace(/>$/, ` style={{ maxWidth: "100%" }} />`);
   return [opening.replace(/>$/, ` ${style}>`), `  <figure>${image}</figure>`, `</shardlab-${choice.id}>`];
 }
 
