@@ -70,7 +70,7 @@ TEST_CASE("a model with experts sends what its footprint is priced at", "[zero_s
     request.micro_batches = 4;
     InFlightCache cache;
     const ZeroStates found = zero_states(request);
-    const StageFootprint& last = footprint(request, cache).per_stage.back();
+    const StageFootprint last = footprint(request, cache).per_stage.back();
     CHECK(found.params == count_parameters(request.shape).total);
     CHECK(found.states.total() == last.states.total());
     CHECK(found.params_on_rank == last.parameters);
