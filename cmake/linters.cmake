@@ -20,7 +20,7 @@ if(SHARDLAB_CLANG_TIDY)
         COMMAND "${CMAKE_COMMAND}" -D "FROM=${PROJECT_BINARY_DIR}" -D "TO=${tidy_commands}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/plain_commands.cmake")
     set_tests_properties(linters/compile_commands PROPERTIES FIXTURES_SETUP tidy_commands LABELS full)
-    foreach(target IN ITEMS shardlab_hot shardlab shardlab_cli)
+    foreach(target IN ITEMS shardlab_hot shardlab shardlab_published shardlab_cli)
         get_target_property(folder ${target} SOURCE_DIR)
         get_target_property(sources ${target} SOURCES)
         list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")

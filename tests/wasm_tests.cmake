@@ -17,7 +17,7 @@ set(SHARDLAB_NATIVE_TESTS "${PROJECT_SOURCE_DIR}/build/native/tests/shardlab_tes
 # build does not make is copied beside it each time, because that build empties the folder.
 add_executable(shardlab_tests_page wasm/page.cpp $<TARGET_OBJECTS:shardlab_tests>)
 target_link_libraries(shardlab_tests_page PRIVATE
-    shardlab::core shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
+    shardlab::core shardlab::published shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
 target_include_directories(shardlab_tests_page PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 shardlab_link_for_browser(shardlab_tests_page)
 target_link_options(shardlab_tests_page PRIVATE -sINVOKE_RUN=0 -sEXPORTED_RUNTIME_METHODS=callMain)
