@@ -25,6 +25,7 @@ const commands = [
   "footprint",
   "zero",
   "zero-partition",
+  "verify",
   "demo",
 ];
 

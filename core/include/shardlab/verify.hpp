@@ -75,6 +75,17 @@ struct VerifiedCell {
     std::optional<double> relative_difference() const;
 };
 
+/// How many cells compare how.
+struct VerifiedCounts {
+    std::size_t cells = 0;                   ///< all of them
+    std::size_t agree = 0;                   ///< with or without an assumption
+    std::size_t agree_under_assumption = 0;  ///< of these, those whose derivation has one
+    std::size_t known_differences = 0;       ///< with the reason in the derivation
+    std::size_t differ = 0;                  ///< and must not
+
+    VerifiedCounts& operator+=(const VerifiedCounts& other);
+};
+
 /// A table, recomputed.
 struct VerifiedTable {
     std::string id;                 ///< `zero_table1`
@@ -87,10 +98,8 @@ struct VerifiedTable {
     std::vector<Derivation> derivations;  ///< of its cells
     std::vector<VerifiedCell> cells;      ///< by rows; a row need not have a cell in every column
 
-    /// How many cells compare so.
-    std::size_t count(Verdict verdict) const;
-    /// How many cells agree under an assumption only.
-    std::size_t count_assumed() const;
+    /// Of its cells.
+    VerifiedCounts counts() const;
 };
 
 /// The tables that are carried, by their ids, in the order in which they are shown.

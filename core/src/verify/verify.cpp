@@ -79,15 +79,27 @@ std::optional<double> VerifiedCell::relative_difference() const {
     return comparable ? std::optional(*absolute / std::abs(std::get<double>(expected))) : std::nullopt;
 }
 
-std::size_t VerifiedTable::count(Verdict verdict) const {
-    return static_cast<std::size_t>(std::count_if(
-        cells.begin(), cells.end(), [verdict](const VerifiedCell& cell) { return cell.verdict == verdict; }));
+VerifiedCounts& VerifiedCounts::operator+=(const VerifiedCounts& other) {
+    cells += other.cells;
+    agree += other.agree;
+    agree_under_assumption += other.agree_under_assumption;
+    known_differences += other.known_differences;
+    differ += other.differ;
+    return *this;
 }
 
-std::size_t VerifiedTable::count_assumed() const {
-    return static_cast<std::size_t>(std::count_if(cells.begin(), cells.end(), [this](const VerifiedCell& cell) {
-        return cell.verdict == Verdict::agrees && !derivations[cell.derivation].assumption.empty();
-    }));
+VerifiedCounts VerifiedTable::counts() const {
+    VerifiedCounts counts;
+    for (const VerifiedCell& cell : cells) {
+        const bool agrees = cell.verdict == Verdict::agrees;
+        const bool assumed = agrees && !derivations[cell.derivation].assumption.empty();
+        counts += {.cells = 1,
+                   .agree = agrees ? 1U : 0U,
+                   .agree_under_assumption = assumed ? 1U : 0U,
+                   .known_differences = cell.verdict == Verdict::known_difference ? 1U : 0U,
+                   .differ = cell.verdict == Verdict::differs ? 1U : 0U};
+    }
+    return counts;
 }
 
 const std::vector<std::string>& published_tables() {
