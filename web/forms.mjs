@@ -10,7 +10,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 
-const allModules = ["shardlab", "training", "pipelines", "memory"];
+const allModules = ["shardlab", "training", "pipelines", "memory", "verify"];
 
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const digest = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
