@@ -11,7 +11,7 @@
 using namespace shardlab;
 
 TEST_CASE("every cell of every published table agrees, or differs for a reason that is named", "[verify]") {
-    for (const std::string& id : published_tables()) {
+    for (const std::string_view id : published_tables()) {
         const VerifiedTable table = verify(id);
         for (const VerifiedCell& cell : table.cells) {
             INFO(id << ' ' << cell.id << ": " << table.derivations[cell.derivation].formula);
@@ -22,7 +22,7 @@ TEST_CASE("every cell of every published table agrees, or differs for a reason t
 
 TEST_CASE("a table says where it stands and how each cell is computed", "[verify]") {
     CHECK(published_tables().size() == 14);
-    for (const std::string& id : published_tables()) {
+    for (const std::string_view id : published_tables()) {
         CAPTURE(id);
         const VerifiedTable table = verify(id);
         CHECK(table.id == id);

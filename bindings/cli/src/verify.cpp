@@ -26,7 +26,7 @@ std::vector<VerifiedTable> tables_asked_for(const Options& options) {
         tables.push_back(verify(options.text("table")));
         return tables;
     }
-    for (const std::string& id : published_tables()) {
+    for (const std::string_view id : published_tables()) {
         tables.push_back(verify(id));
     }
     return tables;

@@ -37,16 +37,16 @@ val plain_cell(const VerifiedCell& cell) {
 val plain_column(const PublishedColumn& column) {
     val object = val::object();
     object.set("name", column.name);
-    object.set("unit", column.unit);
+    object.set("unit", std::string(column.unit));
     return object;
 }
 
 val plain_derivation(const Derivation& derivation) {
     val object = val::object();
-    object.set("formula", derivation.formula);
-    object.set("assumption", derivation.assumption);
-    object.set("tolerance", derivation.tolerance);
-    object.set("knownDifference", derivation.known_difference);
+    object.set("formula", std::string(derivation.formula));
+    object.set("assumption", std::string(derivation.assumption));
+    object.set("tolerance", std::string(derivation.tolerance));
+    object.set("knownDifference", std::string(derivation.known_difference));
     return object;
 }
 
@@ -62,14 +62,14 @@ val plain_counts(const VerifiedCounts& counts) {
 
 val plain_table(const VerifiedTable& table) {
     val source = val::object();
-    source.set("title", table.source.title);
-    source.set("address", table.source.address);
-    source.set("place", table.source.place);
+    source.set("title", std::string(table.source.title));
+    source.set("address", std::string(table.source.address));
+    source.set("place", std::string(table.source.place));
     val object = val::object();
-    object.set("id", table.id);
-    object.set("title", table.title);
+    object.set("id", std::string(table.id));
+    object.set("title", std::string(table.title));
     object.set("source", source);
-    object.set("rowHeader", table.row_header);
+    object.set("rowHeader", std::string(table.row_header));
     object.set("rows", plain_texts(table.rows));
     object.set("columns", listed(table.columns, plain_column));
     object.set("derivations", listed(table.derivations, plain_derivation));
@@ -84,7 +84,7 @@ val verify(const val& options) {
     const std::optional<std::string> asked = optional_text(options, "table");
     std::vector<VerifiedTable> tables;
     VerifiedCounts counts;
-    for (const std::string& id : asked ? std::vector<std::string>{*asked} : published_tables()) {
+    for (const std::string_view id : asked ? std::vector<std::string_view>{*asked} : published_tables()) {
         tables.push_back(shardlab::verify(id));
         counts += tables.back().counts();
     }

@@ -18,23 +18,23 @@ namespace shardlab {
 
 /// Where a table was published.
 struct PublishedSource {
-    std::string title;    ///< authors and title, or the repository
-    std::string address;  ///< its page on the web
-    std::string place;    ///< table, section or file
+    std::string_view title;    ///< authors and title, or the repository
+    std::string_view address;  ///< its page on the web
+    std::string_view place;    ///< table, section or file
 };
 
 /// A column of a table.
 struct PublishedColumn {
-    std::string name;  ///< as the source heads it
-    std::string unit;  ///< of its numbers: `GB`, `%`; empty where they are counts, and for words
+    std::string name;       ///< as the source heads it
+    std::string_view unit;  ///< of its numbers: `GB`, `%`; empty where they are counts, and for words
 };
 
 /// How some cells of a table are recomputed, and what they may differ by.
 struct Derivation {
-    std::string formula;                ///< what is computed, and by which part of this library
-    std::string assumption = {};        ///< what has to be assumed that the table does not say; empty where nothing
-    std::string tolerance;              ///< why a number may differ by its cell's tolerance
-    std::string known_difference = {};  ///< why the source has other numbers; empty where the cells must agree
+    std::string_view formula;          ///< what is computed, and by which part of this library
+    std::string_view assumption = {};  ///< what has to be assumed that the table does not say; empty where nothing
+    std::string_view tolerance;        ///< why a number may differ by its cell's tolerance
+    std::string_view known_difference = {};  ///< why the source has other numbers; empty where the cells must agree
 
     bool operator==(const Derivation&) const = default;
 };
@@ -89,9 +89,9 @@ struct VerifiedCounts {
 /// A table, recomputed.
 struct VerifiedTable {
     std::string id;                 ///< `zero_table1`
-    std::string title;              ///< what it tells
+    std::string_view title;         ///< what it tells
     PublishedSource source;         ///< where it stands
-    std::string row_header;         ///< what its rows are
+    std::string_view row_header;    ///< what its rows are
     std::vector<std::string> rows;  ///< their names
     std::vector<PublishedColumn>
         columns;                          ///< those whose numbers are computed; what is given stands in the rows' names
@@ -103,9 +103,10 @@ struct VerifiedTable {
 };
 
 /// The tables that are carried, by their ids, in the order in which they are shown.
-const std::vector<std::string>& published_tables();
+const std::vector<std::string_view>& published_tables();
 
-/// A table's text as it is carried: comma-separated, with a header and a column for the source.
+/// A table's text as it is carried: comma-separated, with a header. The last column is the
+/// source, of that row and of those below it whose own is empty; a schedule has neither.
 /// @throws invalid_argument naming table
 std::string_view published_csv(std::string_view table);
 

@@ -1,6 +1,6 @@
 #include "csv_rows.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include "../text.hpp"
@@ -17,9 +17,20 @@ double CsvRow::number(std::string_view column) const {
 
 double CsvRow::rounding(std::string_view column) const {
     const std::string& printed = text(column);
-    const std::size_t point = printed.find('.');
-    const std::size_t decimals = point == std::string::npos ? 0 : printed.size() - point - 1;
-    return 0.5 * std::pow(10, -static_cast<double>(decimals));
+    const std::size_t point = std::min(printed.find('.'), printed.size());
+    double half = 0.5;
+    for (std::size_t decimal = point; decimal + 1 < printed.size(); ++decimal) {
+        half /= 10;
+    }
+    return half;
+}
+
+std::string joined(std::initializer_list<std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words) {
+        text += word;
+    }
+    return text;
 }
 
 std::vector<CsvRow> csv_rows(std::string_view csv) {

@@ -2,6 +2,7 @@
 
 // The rows of a table that is carried, with cells by the names of its header.
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ public:
 private:
     std::map<std::string, std::string> cells_;
 };
+
+/// Words one behind the other.
+std::string joined(std::initializer_list<std::string_view> words);
 
 /// All rows but the header's.
 std::vector<CsvRow> csv_rows(std::string_view csv);

@@ -5,8 +5,8 @@
 #include <shardlab/transformer.hpp>
 
 #include "csv_rows.hpp"
-#include "gpt.hpp"
 #include "recomputations.hpp"
+#include "shapes.hpp"
 #include "table_builder.hpp"
 
 // Korthikanti et al., arXiv:2205.05198: tables 3 and 5, and numbers of its text.
@@ -15,31 +15,25 @@ namespace shardlab::verifying {
 namespace {
 
 constexpr int paper_sequence = 2048;
-constexpr int paper_vocabulary = 51200;
 constexpr double a100_flops_per_second = 312e12;
 /// Half a unit of the last digit of an iteration's seconds, which the paper prints to a hundredth.
 constexpr double half_a_hundredth = 0.005;
 
-const char* const of_sequences =
+constexpr std::string_view of_sequences =
     "sequences of 2048 tokens, a vocabulary of 51 200, and 312e12 FLOP/s of an A100, which the paper's text names";
 
-PublishedSource activation_paper(const std::string& place) {
+constexpr std::string_view of_both_counts =
+    "sequences of 2048 tokens, a vocabulary of 51 200, 312e12 FLOP/s of an A100, and the paper's own count, which has "
+    "the "
+    "scores' recomputation three times";
+
+PublishedSource activation_paper(std::string_view place) {
     return {"Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models, MLSys 2023",
             "https://arxiv.org/abs/2205.05198", place};
 }
 
-/// The model of a row of table 3.
-TransformerShape model_of(const CsvRow& row) {
-    return gpt(row.whole("hidden"), row.whole("layers"), row.whole("heads"), paper_vocabulary, paper_sequence);
-}
-
-/// The model that the text names by its size.
-const TransformerShape& megatron(const std::string& size) {
-    return model_preset("megatron-" + size.substr(0, size.size() - 1) + "b").shape;
-}
-
 KorthikantiFlops step_flops(const TransformerShape& shape, int batch) {
-    return korthikanti_flops(batch, shape.layers, paper_sequence, shape.hidden, paper_vocabulary);
+    return korthikanti_flops(batch, shape.layers, paper_sequence, shape.hidden, shape.vocabulary);
 }
 
 double model_flops(const TransformerShape& shape, double batch) {
@@ -70,7 +64,7 @@ double stage_output_bytes(const TransformerShape& shape) {
 
 void add_run(TableBuilder& table, const CsvRow& row) {
     const std::string& model = row.text("model");
-    const TransformerShape shape = model_of(row);
+    const TransformerShape shape = korthikanti_model(model);
     const double full = row.number("iter_full_s");
     const double present = row.number("iter_present_s");
     const double gpus = row.number("GPUs");
@@ -82,7 +76,7 @@ void add_run(TableBuilder& table, const CsvRow& row) {
     table.add(model, "throughput increase", row.number("increase_pct"), 100 * (ratio - 1),
               row.rounding("increase_pct") + 100 * ratio * (of_seconds + half_a_hundredth / full));
 
-    const char* const of_both = "half a unit of the last printed digit, of the percentage and of the time";
+    constexpr std::string_view of_both = "half a unit of the last printed digit, of the percentage and of the time";
     table.derive({.formula = "flops_per_token times the batch's tokens, over time, GPUs and peak",
                   .assumption = of_sequences,
                   .tolerance = of_both});
@@ -90,8 +84,7 @@ void add_run(TableBuilder& table, const CsvRow& row) {
     table.add(model, "model FLOPs utilization", row.number("MFU_pct"), mfu, row.rounding("MFU_pct") + mfu * of_seconds);
 
     table.derive({.formula = "72 B L s h^2 (1 + s/(3h) + V/(12hL)) of korthikanti_flops, over time, GPUs and peak",
-                  .assumption = std::string(of_sequences) +
-                                "; and the paper's own count, which has the scores' recomputation three times",
+                  .assumption = of_both_counts,
                   .tolerance = of_both});
     const double hfu = percent_of_peak(step_flops(shape, row.whole("global_batch")).hardware, present, gpus);
     table.add(model, "hardware FLOPs utilization", row.number("HFU_pct"), hfu,
@@ -99,12 +92,12 @@ void add_run(TableBuilder& table, const CsvRow& row) {
 }
 
 void add_statement(TableBuilder& table, const CsvRow& row) {
-    const TransformerShape& shape = megatron(row.text("model"));
+    const TransformerShape shape = korthikanti_model(row.text("model"));
     const std::string& quantity = row.text("quantity");
     double got = 0;
     double tolerance = row.rounding("value");
-    std::string column = "share";
-    std::string name;
+    std::string_view column = "share";
+    std::string_view name;
     if (quantity == "activations_saved_pct") {
         table.derive({.formula = "1 - 34/(34 + 5as/h), of layer_activations with 8-way tensor and sequence parallelism",
                       .assumption = of_sequences,
@@ -135,19 +128,16 @@ void add_statement(TableBuilder& table, const CsvRow& row) {
         got = percent_of_peak(model_flops(shape, 8 * 280), seconds, 2240);
         tolerance += got * half_a_hundredth / seconds;
     }
-    table.add(row.text("model") + ": " + name, column, row.number("value"), got, tolerance);
+    table.add(joined({row.text("model"), ": ", name}), column, row.number("value"), got, tolerance);
 }
 
 }  // namespace
 
 VerifiedTable korthikanti_table3_5(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "End-to-end iterations of four models";
-    about.source = activation_paper("tables 3 and 5");
-    about.row_header = "Model";
-    about.columns = {
-        {"throughput increase", "%"}, {"model FLOPs utilization", "%"}, {"hardware FLOPs utilization", "%"}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("End-to-end iterations of four models", activation_paper("tables 3 and 5"), "Model");
+    table.add_column("throughput increase", "%");
+    table.add_column("model FLOPs utilization", "%");
+    table.add_column("hardware FLOPs utilization", "%");
     for (const CsvRow& row : csv_rows(csv)) {
         add_run(table, row);
     }
@@ -155,12 +145,10 @@ VerifiedTable korthikanti_table3_5(std::string_view csv) {
 }
 
 VerifiedTable korthikanti_text(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "What selective recomputation saves and costs";
-    about.source = activation_paper("sections 5 and 6.3, appendix B");
-    about.row_header = "Statement";
-    about.columns = {{"share", "%"}, {"memory", "GiB"}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("What selective recomputation saves and costs",
+                       activation_paper("sections 5 and 6.3, appendix B"), "Statement");
+    table.add_column("share", "%");
+    table.add_column("memory", "GiB");
     for (const CsvRow& row : csv_rows(csv)) {
         add_statement(table, row);
     }

@@ -9,13 +9,12 @@
 namespace shardlab::verifying {
 
 VerifiedTable model_params(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "Parameters of public models";
-    about.source = {"The files of weights of the models, as published", "https://huggingface.co/models",
-                    "the number of parameters that each model's page names"};
-    about.row_header = "Model";
-    about.columns = {{"parameters", ""}, {"active parameters", ""}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("Parameters of public models",
+                       {"The files of weights of the models, as published", "https://huggingface.co/models",
+                        "the number of parameters that each model's page names"},
+                       "Model");
+    table.add_column("parameters");
+    table.add_column("active parameters");
     table.derive({.formula = "count_parameters of the shape that the model's config.json describes",
                   .tolerance = "none: a count is exact"});
     for (const CsvRow& row : csv_rows(csv)) {

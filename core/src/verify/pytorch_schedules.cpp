@@ -6,6 +6,7 @@
 #include <shardlab/pipeline.hpp>
 
 #include "../text.hpp"
+#include "csv_rows.hpp"
 #include "recomputations.hpp"
 #include "table_builder.hpp"
 
@@ -24,20 +25,20 @@ Rows rows_of(std::string_view csv) {
     return rows;
 }
 
-VerifiedTable about_schedule(std::string title, const std::string& file, const Rows& printed) {
-    VerifiedTable about;
-    about.title = std::move(title);
-    about.source = {"PyTorch, tests of torch.distributed.pipelining",
-                    "https://github.com/pytorch/pytorch/tree/main/test/distributed/pipelining/artifacts", file};
-    about.row_header = "Rank";
+/// An empty table with a column for each slot.
+TableBuilder table_of(std::string_view title, std::string_view file, const Rows& printed) {
+    TableBuilder table(title,
+                       {"PyTorch, tests of torch.distributed.pipelining",
+                        "https://github.com/pytorch/pytorch/tree/main/test/distributed/pipelining/artifacts", file},
+                       "Rank");
     std::size_t slots = 0;
     for (const std::vector<std::string>& row : printed) {
         slots = std::max(slots, row.size());
     }
     for (std::size_t slot = 1; slot <= slots; ++slot) {
-        about.columns.push_back({"slot " + std::to_string(slot), ""});
+        table.add_column(joined({"slot ", std::to_string(slot)}));
     }
-    return about;
+    return table;
 }
 
 /// Adds what either list has in a slot, which is idle beyond its end.
@@ -46,8 +47,8 @@ void add_slot(TableBuilder& table, std::size_t rank, std::size_t slot, const Row
         const std::vector<std::string>& row = rows.at(rank);
         return slot < row.size() && !row[slot].empty() ? row[slot] : std::string("idle");
     };
-    table.add("rank " + std::to_string(rank), "slot " + std::to_string(slot + 1), operation(printed),
-              operation(computed));
+    table.add_words(joined({"rank ", std::to_string(rank)}), joined({"slot ", std::to_string(slot + 1)}),
+                    operation(printed), operation(computed));
 }
 
 /// Calls `add` for every slot of every rank that either list has.
@@ -83,8 +84,8 @@ Rows simulated_slots(const PipelineSchedule& schedule) {
 
 VerifiedTable dualpipev_4rank_10mb(std::string_view csv) {
     const Rows printed = rows_of(csv);
-    TableBuilder table(about_schedule("DualPipeV of 4 ranks and 10 micro-batches, operation by operation",
-                                      "dualpipev_4rank_10mb.csv", printed));
+    TableBuilder table = table_of("DualPipeV of 4 ranks and 10 micro-batches, operation by operation",
+                                  "dualpipev_4rank_10mb.csv", printed);
     table.derive({.formula = "schedule_csv of pipeline_schedule_dualpipe_v", .tolerance = "none: words are the same"});
     const Rows computed = rows_of(schedule_csv(pipeline_schedule_dualpipe_v(4, 10)));
     for_each_slot(printed, computed,
@@ -94,8 +95,8 @@ VerifiedTable dualpipev_4rank_10mb(std::string_view csv) {
 
 VerifiedTable zb1p_2rank_2stagep_compute(std::string_view csv) {
     const Rows printed = rows_of(csv);
-    TableBuilder table(about_schedule("Zero bubble of 2 ranks with 2 stages each, slot by slot",
-                                      "zb1p_2rank_2stagep_compute.csv", printed));
+    TableBuilder table =
+        table_of("Zero bubble of 2 ranks with 2 stages each, slot by slot", "zb1p_2rank_2stagep_compute.csv", printed);
     const Derivation simulated{
         .formula = "the slot that the simulation starts each operation in",
         .assumption = "the order of each rank's operations is the file's; every operation takes one slot",

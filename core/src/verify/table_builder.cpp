@@ -25,32 +25,53 @@ std::string slug(std::string_view words) {
 
 }  // namespace
 
-void TableBuilder::derive(Derivation derivation) {
+TableBuilder::TableBuilder(std::string_view title, const PublishedSource& source, std::string_view row_header) {
+    table_.title = title;
+    table_.source = source;
+    table_.row_header = row_header;
+}
+
+void TableBuilder::add_column(std::string_view name, std::string_view unit) {
+    table_.columns.push_back({std::string(name), unit});
+}
+
+void TableBuilder::derive(const Derivation& derivation) {
     const auto known = std::find(table_.derivations.begin(), table_.derivations.end(), derivation);
     derivation_ = static_cast<std::size_t>(known - table_.derivations.begin());
     if (known == table_.derivations.end()) {
-        table_.derivations.push_back(std::move(derivation));
+        table_.derivations.push_back(derivation);
     }
 }
 
-void TableBuilder::add(const std::string& row, std::string_view column, PublishedValue expected, PublishedValue got,
-                       double tolerance) {
+void TableBuilder::add(std::string_view row, std::string_view column, double expected, double got, double tolerance) {
     VerifiedCell cell;
+    cell.expected = expected;
+    cell.got = got;
+    cell.tolerance = tolerance;
+    add_cell(row, column, std::move(cell));
+}
+
+void TableBuilder::add_words(std::string_view row, std::string_view column, std::string_view expected,
+                             std::string_view got) {
+    VerifiedCell cell;
+    cell.expected = std::string(expected);
+    cell.got = std::string(got);
+    add_cell(row, column, std::move(cell));
+}
+
+void TableBuilder::add_cell(std::string_view row, std::string_view column, VerifiedCell cell) {
     cell.id = slug(row) + '.' + slug(column);
     cell.row = row_named(row);
     cell.column = column_named(column);
-    cell.expected = std::move(expected);
-    cell.got = std::move(got);
-    cell.tolerance = tolerance;
     cell.derivation = derivation_;
-    cell.verdict = compared(cell.expected, cell.got, tolerance, table_.derivations[derivation_]);
+    cell.verdict = compared(cell.expected, cell.got, cell.tolerance, table_.derivations[derivation_]);
     table_.cells.push_back(std::move(cell));
 }
 
-std::size_t TableBuilder::row_named(const std::string& name) {
-    const auto [entry, is_new] = rows_.try_emplace(name, table_.rows.size());
+std::size_t TableBuilder::row_named(std::string_view name) {
+    const auto [entry, is_new] = rows_.try_emplace(std::string(name), table_.rows.size());
     if (is_new) {
-        table_.rows.push_back(name);
+        table_.rows.emplace_back(name);
     }
     return entry->second;
 }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <shardlab/footprint.hpp>
@@ -6,8 +7,8 @@
 #include <shardlab/transformer.hpp>
 
 #include "csv_rows.hpp"
-#include "gpt.hpp"
 #include "recomputations.hpp"
+#include "shapes.hpp"
 #include "table_builder.hpp"
 
 // The plots of the Ultra-Scale Playbook: each is this library's footprint under the assumptions that the playbook
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double gibibyte = 1073741824;
 
-PublishedSource playbook(const std::string& place) {
+PublishedSource playbook(std::string_view place) {
     return {"Hugging Face, The Ultra-Scale Playbook: the data of its plots, at 924e4d0b",
             "https://huggingface.co/spaces/nanotron/ultrascale-playbook", place};
 }
@@ -35,13 +36,15 @@ struct PlotCell {
           layout{.tp = row.whole("tp"), .pp = row.whole("pp"), .cp = row.whole("cp")} {}
 
     std::string row() const {
-        const auto unless_one = [](const char* name, int ranks) {
-            return ranks == 1 ? "" : std::string(", ") + name + " " + std::to_string(ranks);
+        std::string words = joined({table, ": ", model, ", ", std::to_string(sequence), " tokens"});
+        const auto add = [&](std::string_view name, int number, int usual) {
+            words += number == usual ? "" : joined({", ", name, std::to_string(number)});
         };
-        return table + ": " + model + ", " + std::to_string(sequence) + " tokens" +
-               (zero_stage == 0 ? "" : ", ZeRO-" + std::to_string(zero_stage)) + unless_one("tp", layout.tp) +
-               unless_one("cp", layout.cp) + unless_one("pp", layout.pp) +
-               (recompute.empty() ? "" : ", recomputation " + recompute);
+        add("ZeRO-", zero_stage, 0);
+        add("tp ", layout.tp, 1);
+        add("cp ", layout.cp, 1);
+        add("pp ", layout.pp, 1);
+        return words + (recompute.empty() ? "" : joined({", recomputation ", recompute}));
     }
 
     bool whole_precision() const { return table == "memusage_activations" || table == "memory_recomputation"; }
@@ -58,21 +61,16 @@ struct PlotCell {
     Layout layout;
 };
 
-TransformerShape llama(const std::string& model) {
-    TransformerShape shape = model_preset(model == "70B" ? "llama3-70b" : "llama3-8b").shape;
-    if (model == "1B") {
-        shape.hidden = 2048;
-        shape.layers = 16;
-        shape.head_size = 64;
-        shape.ffn = 8192;
-        shape.tied_embeddings = true;
-    }
-    return shape;
+/// The Llama of a size, `70B`.
+const TransformerShape& llama(const std::string& model) {
+    static const std::map<std::string, TransformerShape> shapes = {
+        {"1B", public_model("Llama 3.2 1B")}, {"8B", public_model("Llama 3 8B")}, {"70B", public_model("Llama 3 70B")}};
+    return shapes.at(model);
 }
 
 /// A GPT as wide and deep as the model, with dropout.
 TransformerShape gpt_like(const PlotCell& plot) {
-    const TransformerShape model = llama(plot.model);
+    const TransformerShape& model = llama(plot.model);
     return gpt(model.hidden, model.layers, model.heads, model.vocabulary, plot.sequence);
 }
 
@@ -199,12 +197,11 @@ double simulated_bubble_of_ideal(int stages, int micro_batches, int chunks) {
 }  // namespace
 
 VerifiedTable ultrascale_memory(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "Memory of one GPU, plot by plot";
-    about.source = playbook("assets/data/benchmarks");
-    about.row_header = "Plot and setting";
-    about.columns = {{"weights", "GiB"}, {"gradients", "GiB"}, {"optimizer", "GiB"}, {"activations", "GiB"}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("Memory of one GPU, plot by plot", playbook("assets/data/benchmarks"), "Plot and setting");
+    table.add_column("weights", "GiB");
+    table.add_column("gradients", "GiB");
+    table.add_column("optimizer", "GiB");
+    table.add_column("activations", "GiB");
     for (const CsvRow& row : csv_rows(csv)) {
         const PlotCell plot(row);
         const Way& way = way_of(plot);
@@ -217,12 +214,9 @@ VerifiedTable ultrascale_memory(std::string_view csv) {
 }
 
 VerifiedTable ultrascale_bubble(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "Bubble of interleaved 1F1B on 8 stages, over ideal time";
-    about.source = playbook("assets/data/benchmarks/pp_bubblesize.html");
-    about.row_header = "Micro-batches and chunks";
-    about.columns = {{"bubble", ""}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("Bubble of interleaved 1F1B on 8 stages, over ideal time",
+                       playbook("assets/data/benchmarks/pp_bubblesize.html"), "Micro-batches and chunks");
+    table.add_column("bubble");
     const Derivation simulated{.formula = "bubble_of_ideal of the simulated schedule with F = 1 and B = 2",
                                .tolerance = "1e-12 for the sums of times"};
     Derivation beyond_formula = simulated;
@@ -235,7 +229,7 @@ VerifiedTable ultrascale_bubble(std::string_view csv) {
         const int micro_batches = row.whole("micro_batches");
         const int chunks = row.whole("chunks");
         table.derive(chunks > 1 && micro_batches % stages != 0 ? beyond_formula : simulated);
-        table.add("M = " + std::to_string(micro_batches) + ", V = " + std::to_string(chunks), "bubble",
+        table.add(joined({"M = ", row.text("micro_batches"), ", V = ", row.text("chunks")}), "bubble",
                   row.number("bubble"), simulated_bubble_of_ideal(stages, micro_batches, chunks), 1e-12);
     }
     return std::move(table).finish();

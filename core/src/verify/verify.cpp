@@ -102,9 +102,9 @@ VerifiedCounts VerifiedTable::counts() const {
     return counts;
 }
 
-const std::vector<std::string>& published_tables() {
-    static const std::vector<std::string> ids = [] {
-        std::vector<std::string> list;
+const std::vector<std::string_view>& published_tables() {
+    static const std::vector<std::string_view> ids = [] {
+        std::vector<std::string_view> list;
         for (const Carried& table : carried) {
             list.emplace_back(table.id);
         }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double billion = 1e9;
 
-PublishedSource zero_paper(const std::string& place) {
+PublishedSource zero_paper(std::string_view place) {
     return {"Rajbhandari et al., ZeRO: Memory Optimizations Toward Training Trillion Parameter Models, SC 2020",
             "https://arxiv.org/abs/1910.02054", place};
 }
@@ -34,34 +34,30 @@ Stage stage_named(const std::string& name) {
 }  // namespace
 
 VerifiedTable zero_table1(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "Memory of the training states, 7.5 billion parameters";
-    about.source = zero_paper("table 1");
-    about.row_header = "Data-parallel ranks";
-    about.columns = {{"P_os", "GB"}, {"P_os+g", "GB"}, {"P_os+g+p", "GB"}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("Memory of the training states, 7.5 billion parameters", zero_paper("table 1"),
+                       "Data-parallel ranks");
+    table.add_column("P_os", "GB");
+    table.add_column("P_os+g", "GB");
+    table.add_column("P_os+g+p", "GB");
     table.derive({.formula = "(4 + 12/R) N, (2 + 14/R) N and 16 N/R bytes of zero_memory_per_gpu, over 1e9",
                   .tolerance = half_a_digit});
     for (const CsvRow& row : csv_rows(csv)) {
         const Stage stage = stage_named(row.text("stage"));
         const int ranks = row.whole("dp_degree");
         const double bytes = zero_memory_per_gpu(row.number("params_B") * billion, ranks, stage.number).total_bytes;
-        table.add(std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"), stage.column, row.number("paper_GB"),
-                  bytes / billion, row.rounding("paper_GB"));
+        table.add(joined({row.text("dp_degree"), ranks == 1 ? " rank" : " ranks"}), stage.column,
+                  row.number("paper_GB"), bytes / billion, row.rounding("paper_GB"));
     }
     return std::move(table).finish();
 }
 
 VerifiedTable zero_table2(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "Largest model whose states fit 32 GB on each of 64 data-parallel ranks";
-    about.source = zero_paper("table 2, by theory");
-    about.row_header = "Model-parallel ranks";
-    about.columns = {{"baseline", "1e9 parameters"},
-                     {"P_os", "1e9 parameters"},
-                     {"P_os+g", "1e9 parameters"},
-                     {"P_os+g+p", "1e9 parameters"}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("Largest model whose states fit 32 GB on each of 64 data-parallel ranks",
+                       zero_paper("table 2, by theory"), "Model-parallel ranks");
+    table.add_column("baseline", "1e9 parameters");
+    table.add_column("P_os", "1e9 parameters");
+    table.add_column("P_os+g", "1e9 parameters");
+    table.add_column("P_os+g+p", "1e9 parameters");
     const Derivation from_memory = {
         .formula = "model-parallel ranks times 32e9 B over the bytes of a parameter, of zero_memory_per_gpu",
         .tolerance = "half a unit of the last printed digit; 0.5T, 1T and 2T are printed for 512, 1024 and 2048"};
@@ -75,8 +71,8 @@ VerifiedTable zero_table2(std::string_view csv) {
         table.derive(rounded_before ? from_first_row : from_memory);
         const double bytes_per_param =
             zero_memory_per_gpu(billion, row.whole("dp_degree"), stage.number).total_bytes / billion;
-        table.add(std::to_string(model_parallel) + " of " + row.text("gpus") + " GPUs", stage.column,
-                  row.number("paper_B"), model_parallel * 32 / bytes_per_param, row.rounding("paper_B"));
+        table.add(joined({row.text("mp"), " of ", row.text("gpus"), " GPUs"}), stage.column, row.number("paper_B"),
+                  model_parallel * 32 / bytes_per_param, row.rounding("paper_B"));
     }
     return std::move(table).finish();
 }

@@ -11,7 +11,7 @@
 namespace shardlab::verifying {
 namespace {
 
-const char* const to_the_print = "half a unit of the last printed digit; 1e-9 for the sums of times";
+constexpr std::string_view to_the_print = "half a unit of the last printed digit; 1e-9 for the sums of times";
 constexpr double of_sums = 1e-9;
 
 OperationTimes times_of(const CsvRow& row, double chunks) {
@@ -90,17 +90,17 @@ std::string builder_of(const std::string& name) {
 }  // namespace
 
 VerifiedTable zero_bubble_table5(std::string_view csv) {
-    VerifiedTable about;
-    about.title = "Bubble rates of six schedules from profiled times";
-    about.source = {"Qi et al., Zero Bubble Pipeline Parallelism, version 1", "https://arxiv.org/abs/2401.10241v1",
-                    "table 5, with the times of table 9"};
-    about.row_header = "Model, stages, micro-batches, schedule";
-    about.columns = {{"bubble rate", ""}, {"with every dependency", ""}, {"independent simulation", ""}};
-    TableBuilder table(std::move(about));
+    TableBuilder table("Bubble rates of six schedules from profiled times",
+                       {"Qi et al., Zero Bubble Pipeline Parallelism, version 1", "https://arxiv.org/abs/2401.10241v1",
+                        "table 5, with the times of table 9"},
+                       "Model, stages, micro-batches, schedule");
+    table.add_column("bubble rate");
+    table.add_column("with every dependency");
+    table.add_column("independent simulation");
     for (const CsvRow& row : csv_rows(csv)) {
         const std::string& schedule = row.text("schedule");
         const std::string name =
-            row.text("model") + ", P = " + row.text("p") + ", M = " + row.text("m") + ", " + schedule;
+            joined({row.text("model"), ", P = ", row.text("p"), ", M = ", row.text("m"), ", ", schedule});
         if (schedule == "1F1B-I") {
             add_interleaved(table, row, name);
             continue;
