@@ -37,6 +37,12 @@ export interface ShardlabSettings {
 export interface ShardlabMembers {
   /** The same as `state`, for forms and notebooks. */
   readonly value: ControlTexts;
+  /**
+   * Single texts in other words, by the English ones as the widget's catalogue has them: `{"Step {0} of {1}": "{0}/{1}"}`.
+   * Which language the others are in, the `lang` of the element or of the page around it says: English, or with `zh`
+   * Simplified Chinese.
+   */
+  strings: Readonly<Record<string, string>>;
   /** What came of the newest valid input, as the package's own routines answer; nothing before the first, or while a question waits. */
   readonly results: unknown;
   /** Fulfilled when the first result is shown, or the reason why there is none. Asked for, it starts a widget that is out of sight. */
