@@ -102,3 +102,51 @@ describe("a language that nobody speaks", () => {
     });
   }
 });
+
+describe("the language of a page", () => {
+  const undo = (widget) => widget.locator(".toolbar button").first();
+
+  test("is spoken by a widget, and followed when it changes", async () => {
+    const page = await host(site, '<div lang="zh-CN"><shardlab-zero></shardlab-zero></div><script type="module" src="widgets/zero.js"></script>');
+    const widget = page.locator("shardlab-zero");
+    await started(widget);
+    assert.equal((await undo(widget).textContent()).trim(), chinese.Undo);
+    assert.equal(await widget.locator("section").getAttribute("lang"), "zh-Hans");
+    assert.equal((await widget.locator("h3").textContent()).trim(), chinese["ZeRO memory"]);
+    await widget.evaluate(async (element) => {
+      element.lang = "en";
+      await element.updateComplete;
+    });
+    assert.equal((await undo(widget).textContent()).trim(), "Undo");
+    await page.evaluate(() => {
+      document.querySelector("div").removeAttribute("lang");
+      document.querySelector("shardlab-zero").removeAttribute("lang");
+      document.documentElement.lang = "zh";
+    });
+    await page.waitForFunction((text) => document.querySelector("shardlab-zero").shadowRoot.querySelector(".toolbar button").textContent.trim() === text, chinese.Undo);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  test("is what an embed's address says, and costs no request", async () => {
+    const page = await site.page();
+    await page.goto(`${site.url}embed/zero.html?lang=zh&capacity=none`);
+    const widget = page.locator("shardlab-zero");
+    await started(widget);
+    assert.equal((await undo(widget).textContent()).trim(), chinese.Undo);
+    assert.equal(await page.locator("html").getAttribute("lang"), "zh");
+    assert.doesNotMatch(await widget.locator(".notices").textContent(), /must|Shown/);
+    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.startsWith("http")).length), 0);
+    await page.close();
+  });
+
+  test("gives way to an author's own words, text by text", async () => {
+    const page = await host(site, '<shardlab-zero></shardlab-zero><script type="module" src="widgets/zero.js"></script>');
+    await page.locator("shardlab-zero").evaluate((element) => (element.strings = { Undo: "Take back", "{0} rank": "{0} GPUs" }));
+    const widget = page.locator("shardlab-zero");
+    await started(widget);
+    assert.equal((await undo(widget).textContent()).trim(), "Take back");
+    assert.match(await widget.locator(".caption").first().textContent(), /on 8 GPUs:/);
+    await page.close();
+  });
+});

@@ -29,6 +29,7 @@ export function start(routine: Routine): void {
     full: (one, own) => lab && lab + fragment({ ...one, initial: own }),
     base: () => lab,
   });
+  if (widget.lang !== "") document.documentElement.lang = widget.lang;
   define(routine);
   paint(widget);
   widget.note(notices);
