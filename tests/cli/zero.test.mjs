@@ -87,7 +87,7 @@ test("what is sent is listed, and stage 3 may keep what it has gathered", () => 
   const kept = answer(`${size} --gathered kept`);
   assert.deepEqual(kinds(kept), [["all-gather", "forward", 1], ["reduce-scatter", "backward", 1]]);
   assert.equal(kept.parameter_bytes, 2 * 8e9);
-  assertRefused("zero --params 8e9 --zero-stage 2 --gathered kept", "--gathered", "kept");
+  assertRefused("zero --params 8e9 --ranks 8 --zero-stage 2 --gathered kept", "--gathered", "kept");
 });
 
 test("key and value heads that several ranks hold are noted as a footprint notes them", () => {
