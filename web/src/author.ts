@@ -31,7 +31,7 @@ export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** Attributes that every widget has, beside one for each of its parameters. */
-export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion", "heading-level"] as const;
+export const settings = ["preset", "src", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion", "heading-level"] as const;
 /** Those that are there or not. */
 export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
@@ -55,8 +55,11 @@ export interface Author {
   notices: readonly Told[];
 }
 
-/** Reads an author's attributes. Whatever they hold, what is known of it is kept. */
-export function authored(routine: Routine, written: (attribute: string) => string | null): Author {
+/**
+ * Reads an author's attributes. Whatever they hold, what is known of it is kept.
+ * @param file what `src` stands for
+ */
+export function authored(routine: Routine, written: (attribute: string) => string | null, file: Texts = {}): Author {
   const notices: Told[] = [];
   const { parameters } = routine;
   const list = (attribute: string, known: readonly string[]) => words(attribute, written(attribute), known, parameters, notices);
@@ -64,7 +67,7 @@ export function authored(routine: Routine, written: (attribute: string) => strin
   const locked = list("lock", ["all"]);
   const isAllLocked = written("lock") === "" || locked.includes("all");
   return {
-    texts: textsOf(routine, written, notices),
+    texts: textsOf(routine, written, file, notices),
     hidden: new Set(hidden),
     locked: new Set(isAllLocked ? parameters.map(({ name }) => name) : locked),
     predict: written("predict") !== null,
@@ -76,13 +79,13 @@ export function authored(routine: Routine, written: (attribute: string) => strin
   };
 }
 
-function textsOf(routine: Routine, written: (attribute: string) => string | null, notices: Told[]): Texts {
+function textsOf(routine: Routine, written: (attribute: string) => string | null, file: Texts, notices: Told[]): Texts {
   const { parameters } = routine;
   const state = written("state");
   const own = Object.fromEntries(parameters.map(({ name, initial }) => [name, initial]));
   const preset = presetOf(routine, written("preset"), notices);
   const stated = state === null ? {} : readOne(state, routine, notices);
-  return { ...own, ...preset, ...stated, ...attributes(parameters, written, notices) };
+  return { ...own, ...preset, ...file, ...stated, ...attributes(parameters, written, notices) };
 }
 
 function units(text: string | null, notices: Told[]): Units | undefined {

@@ -10,6 +10,11 @@ export type ControlTexts = Readonly<Record<string, string>>;
 export interface ShardlabSettings {
   /** A setting that has a name. What other attributes say goes before it. */
   preset: string;
+  /**
+   * A file that is read into the control that takes files, in place of what a reader would open: measured runs, a schedule,
+   * a model's config.json. Its address is relative to the page, and its server has to let the page have it.
+   */
+  src: string;
   /** What the controls start with, as a link has it: `v=1&ranks=8&step=3`. Read from a script, it is the text of every control. */
   state: ControlTexts;
   /**

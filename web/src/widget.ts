@@ -4,10 +4,12 @@ import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type Templat
 import { version } from "shardlab";
 import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
+import { AuthorsFile } from "./authors-file.js";
 import { Behind } from "./behind.js";
 import type { ControlEvents } from "./controls.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
+import { largestFile } from "./files.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
 import { takesKey } from "./keys.js";
@@ -38,7 +40,6 @@ import style from "./widget.css";
 
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
-const largestFile = 4 * 2 ** 20;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
 /** What is said where something is copied, and where a reader has to do it by hand. */
@@ -70,6 +71,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     () => this.author.predict,
     (answer) => void this.onAnswer(answer),
   );
+  private readonly file = new AuthorsFile({
+    parameters: () => this.routine.parameters,
+    read: () => this.readAgain(),
+    tell: (told) => this.session.tell(told),
+  });
   private opening: Promise<void> | undefined;
   private readonly language = new Language(this, () => this.expressAnew());
   private express: Express = (run) => run();
@@ -121,12 +127,13 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     });
     this.readAuthor();
     this.session.begin(this.author.notices);
-    if (this.isWanted) this.session.wake();
+    this.file.follow(this.getAttribute("src"));
+    if (this.isWanted) this.wakeSession();
   }
 
   /** What its page's author wrote, now. */
   private readAuthor(): void {
-    this.author = authored(this.routine, (attribute) => this.getAttribute(attribute));
+    this.author = authored(this.routine, (attribute) => this.getAttribute(attribute), this.file.texts);
     this.player.speed = this.author.speed;
     this.player.still = this.author.still;
     this.expressAnew();
@@ -142,6 +149,12 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
     if (this.session === undefined || before === now) return;
+    if (name === "src") this.file.follow(now);
+    else this.readAgain();
+  }
+
+  /** What its page's author has changed is shown; the rest stays as the reader has it. */
+  private readAgain(): void {
     const texts = this.author.texts;
     this.readAuthor();
     const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
@@ -183,7 +196,14 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** Nothing is computed before this: a page may have many widgets. */
   private wake(): void {
     this.isWanted = true;
-    this.session?.wake();
+    if (this.session !== undefined) this.wakeSession();
+  }
+
+  /** What an author's file says is what is shown first. */
+  private wakeSession(): void {
+    const { loading } = this.file;
+    if (loading === undefined) this.session.wake();
+    else void loading.then(() => this.session.wake());
   }
 
   get ready(): Promise<void> {
@@ -194,6 +214,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** An update is complete when the newest input is shown: who waits for it wants to have it, in sight or not. */
   protected override async getUpdateComplete(): Promise<boolean> {
     this.wake();
+    await this.file.loading;
     await Promise.all([this.session?.running, this.language.loading, this.behind.loading, this.opening]);
     const isComplete = await super.getUpdateComplete();
     await this.handed;

@@ -5,7 +5,7 @@ import { version } from "../link.js";
 import type { Routine } from "../routine.js";
 import { say, type Told } from "../words.js";
 
-/** Other attributes that an author may give by the address. */
+/** Other attributes that an author may give by the address. A page of its own asks for no file. */
 const others = ["lang"];
 
 /**
@@ -13,7 +13,7 @@ const others = ["lang"];
  * @returns by name; and what is told of the rest of the query
  */
 export function attributesOf(query: string, { parameters }: Routine): { attributes: Map<string, string>; notices: Told[] } {
-  const known = new Set<string>([...settings, ...others, ...parameters.flatMap(attributesFor)]);
+  const known = new Set<string>([...settings.filter((setting) => setting !== "src"), ...others, ...parameters.flatMap(attributesFor)]);
   const attributes = new Map<string, string>();
   const notices: Told[] = [];
   const unknown: string[] = [];
