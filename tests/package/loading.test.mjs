@@ -179,10 +179,10 @@ test("the module of memory is fetched when its first routine is called", async (
 test("the module of verification is fetched when its routine is called", async () => {
   const lab = await loadInWorker({ verifyWasm: path.join(packageDirectory, "nowhere.wasm") });
   assert.equal(await lab.pipelineBubbleFraction({ stages: 2, microBatches: 1 }), 0.5);
-  await assert.rejects(lab.verify(), { parameter: "verifyWasm", rule: /be a file that can be read/ });
+  await assert.rejects(lab.verify({}), { parameter: "verifyWasm", rule: /be a file that can be read/ });
   lab.close();
   const other = await loadInWorker({ verifyWasm: await readFile(path.join(packageDirectory, "verify.wasm")) });
-  assert.deepEqual(await other.verify(), (await load()).verify());
+  assert.deepEqual(await other.verify({}), (await load()).verify({}));
   other.close();
 });
 

@@ -218,7 +218,7 @@ export interface Lab {
    * Computes the cells of published tables anew, and compares each with what is printed, in the unit of its column; with
    * the source of each table, and of each cell the formula, the assumption and the reason of what it may differ by.
    */
-  verify(options?: VerifyOptions): VerifyResult;
+  verify(options: VerifyOptions): VerifyResult;
   /** Reads comma-separated numbers: a row of the matrix a line, no header. */
   parseCsv(options: ParseCsvOptions): Matrix;
   /** A matrix of numbers uniform in [-1, 1), the same for the same `seed` on every machine. */
