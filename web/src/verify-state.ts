@@ -8,7 +8,7 @@ import { InputError, type Choice, type Inputs, type Texts } from "./parameter.js
 const names: Readonly<Record<PublishedTableName, string>> = {
   zero_table1: "ZeRO, table 1",
   zero_table2: "ZeRO, table 2",
-  korthikanti_table3_5: "Korthikanti, tables 3 and 5",
+  korthikanti_table3_5: "Korthikanti, tables",
   korthikanti_text: "Korthikanti, text",
   model_params: "Parameters of models",
   ultrascale_memory: "Playbook, memory",
@@ -34,6 +34,7 @@ export function nameOf({ id }: VerifiedTable): string {
 export interface VerifyState {
   /** those that are listed: all, or those with a cell that differs */
   tables: readonly VerifiedTable[];
+  /** of those that are listed */
   counts: VerifiedCounts;
   /** the one that is shown */
   table: VerifiedTable | undefined;
@@ -66,6 +67,17 @@ function shownRows({ rows, cells }: VerifiedTable, onlyDiffering: boolean): numb
   return rows.map((_, row) => row).filter((row) => shown.has(row));
 }
 
+function together(some: readonly VerifiedTable[]): VerifiedCounts {
+  const sum = (key: keyof VerifiedCounts) => some.reduce((before, { counts }) => before + counts[key], 0);
+  return {
+    cells: sum("cells"),
+    agree: sum("agree"),
+    agreeUnderAssumption: sum("agreeUnderAssumption"),
+    knownDifferences: sum("knownDifferences"),
+    differ: sum("differ"),
+  };
+}
+
 /** The cell that is asked for; none where it is one of another table, as after a change of the table. */
 function cellAsked(id: string, table: VerifiedTable | undefined): VerifiedCell | undefined {
   if (id === "" || table === undefined) return undefined;
@@ -78,9 +90,10 @@ export async function run(lab: AsyncLab, inputs: Inputs): Promise<VerifyState> {
   const all = await allOf(lab);
   const onlyDiffering = inputs.text("show") === "differing";
   const table = all.tables.find(({ id }) => id === inputs.text("table"));
+  const listed = onlyDiffering ? all.tables.filter(({ cells }) => cells.some(differs)) : all.tables;
   return {
-    tables: onlyDiffering ? all.tables.filter(({ cells }) => cells.some(differs)) : all.tables,
-    counts: all.counts,
+    tables: listed,
+    counts: together(listed),
     table,
     rows: table === undefined ? [] : shownRows(table, onlyDiffering),
     cell: cellAsked(inputs.text("cell"), table),

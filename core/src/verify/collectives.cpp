@@ -137,7 +137,7 @@ VerifiedTable nccl_double_binary_tree(std::string_view csv) {
             table.add_column(joined({tree, " ", part}));
         }
     }
-    table.derive({.formula = "double_binary_tree; -1 where there is none", .tolerance = "none: a rank is exact"});
+    table.derive({.formula = "double_binary_tree; -1 where there is none", .tolerance = "a rank is exact"});
     for (const CsvRow& row : csv_rows(csv)) {
         const DoubleBinaryTree both = double_binary_tree(row.whole("ranks"));
         const std::string name = joined({row.text("ranks"), " ranks, rank ", row.text("rank")});

@@ -16,7 +16,7 @@ VerifiedTable model_params(std::string_view csv) {
     table.add_column("parameters");
     table.add_column("active parameters");
     table.derive({.formula = "count_parameters of the shape that the model's config.json describes",
-                  .tolerance = "none: a count is exact"});
+                  .tolerance = "a count is exact"});
     for (const CsvRow& row : csv_rows(csv)) {
         const ParameterCounts counts = count_parameters(shape_from_config(config_from_fields(row.text("config"))));
         table.add(row.text("model"), "parameters", row.number("params"), counts.total);

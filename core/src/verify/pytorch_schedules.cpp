@@ -86,7 +86,8 @@ VerifiedTable dualpipev_4rank_10mb(std::string_view csv) {
     const Rows printed = rows_of(csv);
     TableBuilder table = table_of("DualPipeV of 4 ranks and 10 micro-batches, operation by operation",
                                   "dualpipev_4rank_10mb.csv", printed);
-    table.derive({.formula = "schedule_csv of pipeline_schedule_dualpipe_v", .tolerance = "none: words are the same"});
+    table.derive(
+        {.formula = "schedule_csv of pipeline_schedule_dualpipe_v", .tolerance = "words are compared as they stand"});
     const Rows computed = rows_of(schedule_csv(pipeline_schedule_dualpipe_v(4, 10)));
     for_each_slot(printed, computed,
                   [&](std::size_t rank, std::size_t slot) { add_slot(table, rank, slot, printed, computed); });
@@ -100,7 +101,7 @@ VerifiedTable zb1p_2rank_2stagep_compute(std::string_view csv) {
     const Derivation simulated{
         .formula = "the slot that the simulation starts each operation in",
         .assumption = "the order of each rank's operations is the file's; every operation takes one slot",
-        .tolerance = "none: words are the same"};
+        .tolerance = "words are compared as they stand"};
     Derivation early = simulated;
     early.known_difference =
         "The file leaves the fourth slot of rank 0 idle, though what 2F1 waits for has ended a slot before.";

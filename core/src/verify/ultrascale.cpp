@@ -205,9 +205,8 @@ VerifiedTable ultrascale_memory(std::string_view csv) {
     for (const CsvRow& row : csv_rows(csv)) {
         const PlotCell plot(row);
         const Way& way = way_of(plot);
-        table.derive({.formula = way.formula,
-                      .assumption = way.assumption,
-                      .tolerance = "none: the plots' data have all digits"});
+        table.derive(
+            {.formula = way.formula, .assumption = way.assumption, .tolerance = "the plots' data have all digits"});
         table.add(plot.row(), plot.item, row.number("paper_GiB"), way.bytes(plot) / gibibyte);
     }
     return std::move(table).finish();

@@ -3,7 +3,7 @@
 import type { Derivation, VerifiedCell, VerifiedTable } from "shardlab";
 import { count, exact } from "../format.js";
 import type { DataTable, Details, Reason, Source } from "../routine.js";
-import { cellName, derivationOf, distance, whole } from "../routines/verify.js";
+import { cellName, derivationOf, distance, rounded, whole } from "../routines/verify.js";
 import { nameOf, type VerifyState } from "../verify-state.js";
 import { say, word } from "../words.js";
 
@@ -13,7 +13,7 @@ function note({ formula, assumption, tolerance, knownDifference }: Derivation): 
   return [
     say`Computed: ${word(formula)}.`,
     assumption === "" ? "" : say`Assumed: ${word(assumption)}.`,
-    say`It may differ by: ${word(tolerance)}.`,
+    say`Why it may differ, or not: ${word(tolerance)}.`,
     word(knownDifference),
   ]
     .filter((sentence) => sentence !== "")
@@ -70,7 +70,7 @@ function cellsTable(table: VerifiedTable, rows: readonly number[]): DataTable {
     head: [word(table.rowHeader), word("column"), word("unit"), word("printed"), word("computed"), word("difference"), word("the print explains"), word("compares")],
     rows: shown.map((cell) => {
       const { name, unit } = table.columns[cell.column]!;
-      const numbers = cell.difference === null ? ["", ""] : [exact(Number(cell.difference.toPrecision(4))), exact(Number(cell.tolerance.toPrecision(4)))];
+      const numbers = cell.difference === null ? ["", ""] : [exact(rounded(cell.difference)), exact(rounded(cell.tolerance))];
       return [word(table.rows[cell.row]!), word(name), word(unit), plain(cell.expected), plain(cell.got), ...numbers, verdictOf(table, cell)];
     }),
   };

@@ -109,7 +109,7 @@ export function gridFigure({ columns, rows, legend, summary }: GridPicture, widt
   const top = deepest * 15 + 8;
   const body = rows.map(({ name, cells }, index) => {
     const y = top + index * rowPitch;
-    return svg`<text class="small row" x="3" y=${y + 12}>${shortened(name, Math.floor(width / 6.4))}</text>
+    return svg`<text class="small row" x="3" y=${y + 12}>${shortened(name, Math.floor(width / 7.2))}</text>
       ${cells.map((one, column) => (one === undefined ? "" : cellDrawing(one, column * cell, y + rowName, cell)))}`;
   });
   const bottom = top + rows.length * rowPitch;

@@ -44,7 +44,7 @@ function legend(looks: readonly Look[]) {
 // All tables
 
 function agreeing({ counts: { agree, cells } }: VerifiedTable): string {
-  return say`${count(agree)} of ${count(cells)} cells agree`;
+  return say`${count(agree)} of ${count(cells)} agree`;
 }
 
 function barOf(table: VerifiedTable): TableBar {
@@ -103,11 +103,25 @@ function shownRows({ rows, cell }: VerifyState, width: number): number[] {
   return windowed(rows, cell === undefined ? 0 : Math.max(rows.indexOf(cell.row), 0), gridRoom(width).rows);
 }
 
+function shownColumns({ cell }: VerifyState, table: VerifiedTable, width: number): number[] {
+  return windowed(table.columns.map((_, column) => column), cell?.column ?? 0, gridRoom(width).columns);
+}
+
+/** "Rows 5 to 12 of 104, columns 3 to 4 of 6" */
+function shownPart(state: VerifyState, table: VerifiedTable, width: number): string {
+  const rows = shownRows(state, width);
+  const from = state.rows.indexOf(rows[0]!) + 1;
+  const part = say`Rows ${count(from)} to ${count(from + rows.length - 1)} of ${count(state.rows.length)}`;
+  const columns = shownColumns(state, table, width);
+  if (columns.length === table.columns.length) return part;
+  return say`${part}, columns ${count(columns[0]! + 1)} to ${count(columns[columns.length - 1]! + 1)} of ${count(table.columns.length)}`;
+}
+
 function tableFigure(state: VerifyState, table: VerifiedTable, width: number, said: string): Figure | undefined {
   const { cell } = state;
   const rows = shownRows(state, width);
   if (rows.length === 0) return undefined;
-  const columns = windowed(table.columns.map((_, column) => column), cell?.column ?? 0, gridRoom(width).columns);
+  const columns = shownColumns(state, table, width);
   const at = (row: number, column: number) => table.cells.find((one) => one.row === row && one.column === column);
   const cells = rows.map((row) => columns.map((column) => gridCell(table, at(row, column), cell)));
   return gridFigure(
@@ -137,12 +151,18 @@ function tableCaption(table: VerifiedTable): string {
 /** "0.00625 GB, 0.02 % of what is printed"; of words nothing. */
 export function distance({ difference, relativeDifference }: VerifiedCell, unit: string): string | undefined {
   if (difference === null) return undefined;
-  const size = whole(Number(significantly(difference)), unit);
+  const size = whole(rounded(difference), unit);
   return relativeDifference === null || difference === 0 ? size : say`${size}, ${significant(relativeDifference * 100)} % of it`;
 }
 
-function significantly(value: number): string {
-  return value.toPrecision(4);
+/** Of a number that is no more than a difference four digits are enough. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+function allowance({ tolerance }: VerifiedCell, unit: string, because: string): string {
+  if (tolerance === 0) return say`They may not differ: ${word(because)}.`;
+  return say`They may differ by ${whole(rounded(tolerance), unit)}: ${word(because)}.`;
 }
 
 export function cellName(table: VerifiedTable, cell: VerifiedCell): string {
@@ -164,7 +184,7 @@ function cellCaption(table: VerifiedTable, cell: VerifiedCell): string {
     cell.verdict === "known-difference" ? word(knownDifference) : "",
     say`Computed: ${word(formula)}.`,
     assumption === "" ? "" : say`Assumed: ${word(assumption)}.`,
-    apart === undefined ? "" : say`It may differ by ${whole(cell.tolerance, unit)}: ${word(tolerance)}.`,
+    apart === undefined ? "" : allowance(cell, unit, tolerance),
     say`Source: ${word(table.source.title)}, ${word(table.source.place)}.`,
   ]
     .filter((sentence) => sentence !== "")
@@ -177,8 +197,8 @@ function cellReadouts(table: VerifiedTable, cell: VerifiedCell): Readout[] {
   return [
     { id: "expected", label: word("Printed"), ...value(cell.expected) },
     { id: "got", label: word("Computed"), ...value(cell.got) },
-    ...(cell.difference === null ? [] : [{ id: "difference", label: word("Difference"), ...value(Number(significantly(cell.difference))) }]),
-    ...(cell.difference === null ? [] : [{ id: "tolerance", label: word("The print explains"), ...value(Number(significantly(cell.tolerance))) }]),
+    ...(cell.difference === null ? [] : [{ id: "difference", label: word("Difference"), ...value(rounded(cell.difference)) }]),
+    ...(cell.difference === null ? [] : [{ id: "tolerance", label: word("The print explains"), ...value(rounded(cell.tolerance)) }]),
   ];
 }
 
@@ -195,14 +215,11 @@ function tableView(state: VerifyState, table: VerifiedTable, width: number): Vie
   const caption = cell === undefined ? tableCaption(table) : cellCaption(table, cell);
   const none = rows.length === 0 ? say`No cell of this table differs. ${caption}` : caption;
   const figure = tableFigure(state, table, width, caption);
-  const shown = shownRows(state, width);
-  const from = rows.indexOf(shown[0] ?? 0) + 1;
   return {
-    ...(figure !== undefined && { figure }),
+    ...(figure !== undefined && { figure, magnified: shownPart(state, table, width) }),
     caption: none,
     readouts: cell === undefined ? tableReadouts(table) : cellReadouts(table, cell),
     tryNext: cell === undefined ? word("Choose a cell: how is it computed, and what may it differ by?") : word("Take another table, or those cells alone that differ."),
-    magnified: say`Rows ${count(from)} to ${count(from + shown.length - 1)} of ${count(rows.length)}`,
   };
 }
 
