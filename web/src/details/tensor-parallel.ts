@@ -104,13 +104,13 @@ function error(result: LinearResult): Reason {
     ? {
         name: word("Error"),
         guard: "tensor parallel by columns: exact, and nothing is sent",
-        equals: ["max |y − W·x|", exact(found.maxAbsError)],
+        equals: [word("max |y − W·x|"), exact(found.maxAbsError)],
         note: say`W·x is computed in one place, without shards. The numbers are small and whole, so that their sums are exact; the largest relative error is ${significant(found.maxRelError)}.`,
       }
     : {
         name: word("Error"),
         guard: "a sharded linear layer gives the whole one's gradients, over 300 random shapes each way",
-        equals: ["max |∂x − Wᵀ·∂y|", exact(errorOf(result))],
+        equals: [word("max |∂x − Wᵀ·∂y|"), exact(errorOf(result))],
         note: word(
           "Wᵀ·∂y is computed in one place, without shards, from the same whole numbers. W's own gradient needs nobody: each rank has " +
             "all that its shard's takes.",
