@@ -74,6 +74,7 @@ function typeset(formula: string): string {
   return formula
     .replace("communication", "c")
     .replace(/F&B/g, word("pair"))
+    .replace("max", word("max"))
     .replace(/-/g, "−")
     .replace(/ ?([+−]) ?/g, " $1 ")
     .replace(/\)\(/g, ") (")

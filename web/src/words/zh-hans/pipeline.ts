@@ -85,6 +85,7 @@ const texts: Catalogue = {
   "Read off the simulated schedule. The formula {0} would give {1} ({2}), {3} more: it holds for {4}.":
     "从模拟出的调度中读出。公式 {0} 会给出 {1}（{2}），多 {3}：它成立的条件是{4}。",
   pair: "pair",
+  max: "max",
   "Idle share of all time": "空闲占全部时间的比例",
   "1 − (work + S) / makespan": "1 − (工作时间 + S) / 总时长",
   "1 − work / makespan": "1 − 工作时间 / 总时长",
@@ -101,7 +102,7 @@ const texts: Catalogue = {
   "(cost − work) / cost": "(开销 − 工作时间) / 开销",
   "As the Zero Bubble paper counts: cost is the longest that a stage takes from its first start to its last end. Stages that start late and end late are not idle by this measure.":
     "按 Zero Bubble 论文的算法：开销是各 stage 从第一个操作开始到最后一个操作结束的最长时间。按这种算法，晚开始、晚结束的 stage 不算空闲。",
-  "No order ends before": "任何顺序都不早于",
+  "No order ends before": "最早可能的结束时刻",
   "the longest way that no order shortens": "任何顺序都无法缩短的最长路径",
   "The longer of two ways: one micro-batch through the model and back, and the shortest way to a stage, all of its work, and the shortest way from it. Where the schedule could end at best, a dashed line stands.":
     "取两条路径中较长的一条：一个 micro-batch 前向穿过整个模型再反向回来；或者以最短路径到达某个 stage，做完它的全部工作，再以最短路径离开。虚线标出调度最早可能结束的时刻。",
@@ -208,8 +209,8 @@ const texts: Catalogue = {
   "idle; sending on takes {0}": "空闲；向下传送耗时 {0}",
   "all of the time": "全部时间",
   "time {0} to {1}, {2} times": "时刻 {0} 到 {1}，{2} 倍",
-  "In flight, stage 0": "在途，stage 0",
-  "Held, stage 0": "占用，stage 0",
+  "In flight, stage 0": "stage 0 在途",
+  "Held, stage 0": "stage 0 占用",
   "there is none": "没有公式",
   "does not apply": "不适用",
   "Bubble, measured": "气泡（实测）",

@@ -60,7 +60,7 @@ const texts: Catalogue = {
   "max |sharded − whole| over max |whole|": "max |分片 − 整体| 除以 max |整体|",
   "The lab runs the block once more on one rank. The largest difference is {0}: what is left is the order of the sums.":
     "实验室在单个 rank 上把这个块再跑一遍。最大差值为 {0}：只剩求和顺序不同带来的舍入。",
-  "Error of the worst gradient": "误差最大的梯度",
+  "Error of the worst gradient": "最大的梯度误差",
   "max over x and the weights": "对 x 和各权重取最大",
   "Sent by a rank in one {0}": "一次 {0} 中一个 rank 的发送量",
   "{0} token": "{0} 个 token",
@@ -69,7 +69,7 @@ const texts: Catalogue = {
   "S is {0} of {1} features of 8 bytes. A reduce-scatter and an all-gather send together what an all-reduce sends.":
     "S 是 {0}，每个有 {1} 个 8 字节的特征。一次 reduce-scatter 加一次 all-gather 的发送量等于一次 all-reduce。",
   "Sent per rank and token": "每个 rank、每个 token 的发送量",
-  "sent in all calls / tokens": "各次调用的发送量之和 / token 数",
+  "sent in all calls / tokens": "各次调用的发送量之和 / token数",
   "{0} forward and {1} backward, for each micro-batch. It depends on hidden, not on the number of weights.":
     "每个 micro-batch 前向 {0} 次，反向 {1} 次。取决于隐藏维度，与权重数无关。",
   "Once a step: {0}": "每步一次：{0}",
@@ -116,11 +116,11 @@ const texts: Catalogue = {
 
   // details/tensor-parallel-cost.ts
   "A collective's tensor": "一次集合通信的张量",
-  "tokens · hidden · 2 B": "token 数 · 隐藏维度 · 2 B",
+  "tokens · hidden · 2 B": "token数 · 隐藏维度 · 2 B",
   "Activations of 16 bits. It does not depend on the ranks.": "16 位激活值。与 rank 数无关。",
   "Sent per token and layer": "每个 token、每层的发送量",
-  "calls · 2 · S · (N − 1) / N / tokens": "调用次数 · 2 · S · (N − 1) / N / token 数",
-  "calls · S · (N − 1) / N / tokens": "调用次数 · S · (N − 1) / N / token 数",
+  "calls · 2 · S · (N − 1) / N / tokens": "调用次数 · 2 · S · (N − 1) / N / token数",
+  "calls · S · (N − 1) / N / tokens": "调用次数 · S · (N − 1) / N / token数",
   "Forward and backward, whatever the weights.": "前向和反向，与权重数无关。",
   "Sent per rank and layer": "每个 rank、每层的发送量",
   "calls · sent in one": "调用次数 · 一次的发送量",
@@ -162,10 +162,10 @@ const texts: Catalogue = {
   Backward: "反向",
   "Outside of the blocks": "块之外",
   "All tokens": "全部 token",
-  Parts: "各持一段",
-  "Parts, kept": "各持一段，保存",
+  Parts: "分段",
+  "Parts, kept": "分段并保存",
   "What a rank holds of the sequence. Parts: sequence parallelism, where what f gathers is gathered again in the backward, or kept for it.":
-    "每个 rank 持有序列的哪些部分。各持一段即序列并行：f 所 gather 的内容，反向时重新 gather，或为反向保存下来。",
+    "每个 rank 持有序列的哪些部分。分段即序列并行：f 所 gather 的内容，反向时重新 gather，或为反向保存下来。",
   Forget: "漏掉",
   "The all-reduce forward": "前向的 all-reduce",
   "The all-reduce backward": "反向的 all-reduce",
@@ -264,7 +264,7 @@ const texts: Catalogue = {
   // routines/tensor-parallel-cost.ts
   "be a number from 1 to 10¹⁸": "是 1 到 10¹⁸ 之间的数",
   "be a whole number of at least {0}": "是不小于 {0} 的整数",
-  "{0} on {1} nodes": "{0} 个，{1} 个节点",
+  "{0} on {1} nodes": "{0}，跨 {1} 节点",
   "One rank holds the layer and sends nothing.": "一个 rank 就持有整层，不发送任何数据。",
   "{0} ranks in one node call {1} collectives of {2} a layer, and each waits for them.":
     "同一节点内的 {0} 个 rank，每层要调用 {1} 次 {2} 的集合通信，每个 rank 都得等。",
@@ -300,13 +300,13 @@ const texts: Catalogue = {
   "keep every matrix within {0}\u202f{1}\u202f{2} numbers and the product within {3}²⁷ multiplications on this page":
     "在本页上让每个矩阵不超过 {0}\u202f{1}\u202f{2} 个数，乘积不超过 {3}²⁷ 次乘法",
   "Split by columns: each of {0} computes its own rows of y, and nothing is sent. That is so forward, and because x is on every rank: backward, each rank has a partial sum of x's gradient, which takes an all-reduce.":
-    "按列切分：{0}各自算出 y 中自己的那几行，不发送任何数据。前向如此，是因为每个 rank 上都有 x；反向时，每个 rank 只有 x 梯度的部分和，需要一次 all-reduce。",
+    "按列切分：{0} 各自算出 y 中自己的那几行，不发送任何数据。前向如此，是因为每个 rank 上都有 x；反向时，每个 rank 只有 x 梯度的部分和，需要一次 all-reduce。",
   "Split by columns, backward: each of {0} computes Wᵀ·∂y over its own rows of W, a partial sum of all of ∂x. An all-reduce adds them: the forward that needed nobody is paid for here (Megatron's f).":
-    "按列切分，反向：{0}各自用自己那几行 W 计算 Wᵀ·∂y，得到整个 ∂x 的部分和，再由 all-reduce 相加：前向谁也不需要，代价在这里补上（Megatron 的 f）。",
+    "按列切分，反向：{0} 各自用自己那几行 W 计算 Wᵀ·∂y，得到整个 ∂x 的部分和，再由 all-reduce 相加：前向谁也不需要，代价在这里补上（Megatron 的 f）。",
   "Split by rows: each of {0} computes a partial sum of all of y, of full size and wrong by itself. An all-reduce adds them, and every rank has y.":
-    "按行切分：{0}各自算出整个 y 的部分和，大小完整，但单独看是错的。all-reduce 把它们加起来，每个 rank 就都有了 y。",
+    "按行切分：{0} 各自算出整个 y 的部分和，大小完整，但单独看是错的。all-reduce 把它们加起来，每个 rank 就都有了 y。",
   "Split by rows, backward: each of {0} computes the rows of ∂x that belong to its own inputs, from the whole of ∂y. Nothing is sent (Megatron's g passes ∂y on).":
-    "按行切分，反向：{0}各自用完整的 ∂y 算出 ∂x 中对应自己输入的那几行。不发送任何数据（Megatron 的 g 把 ∂y 原样传下去）。",
+    "按行切分，反向：{0} 各自用完整的 ∂y 算出 ∂x 中对应自己输入的那几行。不发送任何数据（Megatron 的 g 把 ∂y 原样传下去）。",
   "The all-reduce is forgotten: rank 0 takes its own partial sum for the whole, and is off by up to {0}. Nothing fails; the numbers are wrong.":
     "漏掉了 all-reduce：rank 0 把自己的部分和当成了总和，最多偏离 {0}。没有任何报错，数值却是错的。",
   "{0} What is forgotten is the other direction's.": "{0}漏掉的是另一个方向的。",
@@ -330,7 +330,7 @@ const texts: Catalogue = {
   "Columns, backward: there an all-reduce is needed": "按列切分的反向：这时需要 all-reduce",
   "An MLP without its all-reduce: nothing fails, and the numbers are wrong": "漏掉 all-reduce 的 MLP：没有报错，数值却错了",
   "An MLP cut by rows first: the activation of partial sums": "先按行切分的 MLP：对部分和做激活",
-  "A whole layer, in parts of the sequence": "整层，序列各持一段",
+  "A whole layer, in parts of the sequence": "整层，序列分段",
 
   // presets/tensor-parallel-cost.ts
   "A layer of Llama 3 70B in one node of eight": "Llama 3 70B 的一层，在一个八卡节点内",
