@@ -62,7 +62,7 @@ const texts: Catalogue = {
 
   // details/bubble.ts
   "Bubble of the total time": "气泡占总时间的比例",
-  "The idle share of everything that was paid for: 0 to 1.": "在付了钱的全部时间里，空闲的那一份：0 到 1。",
+  "The idle share of everything that was paid for: 0 to 1.": "全部已付费时间中空闲的份额，取值 0 到 1。",
   "Bubble of the ideal time": "气泡占理想时间的比例",
   "Idle time over the time of the work alone; it may exceed 1. Papers use either: ask which.":
     "空闲时间除以纯工作时间，可能超过 1。两种定义在论文里都有，读时要问清是哪一种。",
@@ -206,7 +206,7 @@ const texts: Catalogue = {
   "input gradient takes {0}": "输入梯度耗时 {0}",
   "weight gradient takes {0}": "权重梯度耗时 {0}",
   "gradient sync takes {0}": "梯度同步耗时 {0}",
-  "idle; sending on takes {0}": "空闲；向下传送耗时 {0}",
+  "idle; sending on takes {0}": "空闲；传送耗时 {0}",
   "all of the time": "全部时间",
   "time {0} to {1}, {2} times": "时刻 {0} 到 {1}，{2} 倍",
   "In flight, stage 0": "stage 0 在途",

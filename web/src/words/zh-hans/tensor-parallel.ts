@@ -59,7 +59,7 @@ const texts: Catalogue = {
   "Error of the output": "输出的误差",
   "max |sharded − whole| over max |whole|": "max |分片 − 整体| 除以 max |整体|",
   "The lab runs the block once more on one rank. The largest difference is {0}: what is left is the order of the sums.":
-    "实验室在单个 rank 上把这个块再跑一遍。最大差值为 {0}：只剩求和顺序不同带来的舍入。",
+    "同一个块又在单个 rank 上运行了一遍。最大差值为 {0}：只剩求和顺序不同带来的舍入。",
   "Error of the worst gradient": "最大的梯度误差",
   "max over x and the weights": "对 x 和各权重取最大",
   "Sent by a rank in one {0}": "一次 {0} 中一个 rank 的发送量",
