@@ -2,6 +2,7 @@
 
 import { exact } from "../format.js";
 import type { DataTable } from "../routine.js";
+import { say, word } from "../words.js";
 
 const mostTableRows = 32;
 const mostTableColumns = 16;
@@ -14,11 +15,16 @@ export function matrixTable(
 ): DataTable {
   const columns = named[0]?.[1].length ?? 0;
   const shown = Math.min(columns, mostTableColumns);
-  const head = ["", ...Array.from({ length: shown }, (_, index) => `${column} ${index}`)];
+  const head = ["", ...Array.from({ length: shown }, (_, index) => `${word(column)} ${index}`)];
   const rows = named
     .slice(0, mostTableRows)
     .map(([name, values]) => [name, ...Array.from({ length: shown }, (_, index) => exact(values[index]!))]);
   const cut = columns > shown || named.length > mostTableRows;
-  const part = `the first ${Math.min(named.length, mostTableRows)} of ${named.length} rows and ${shown} of ${columns} columns`;
-  return { caption: cut ? `${caption} (${part})` : caption, head, rows };
+  if (!cut) return { caption, head, rows };
+  const first = Math.min(named.length, mostTableRows);
+  return {
+    caption: say`${caption} (the first ${first} of ${named.length} rows and ${shown} of ${columns} columns)`,
+    head,
+    rows,
+  };
 }
