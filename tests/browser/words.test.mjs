@@ -59,12 +59,12 @@ function lengthen(element) {
 
 /** What a reader sees or hears of a widget that is not in marks; code, formulas, titles of works and what is typed aside. */
 function forgotten(element) {
-  const aside = "code, kbd, math, q, a[href^=http], textarea, style, .typed, [translate=no]";
+  const aside = "code, kbd, [role=math], .address, q, a[href^=http], textarea, style, .typed, [translate=no]";
   const found = [];
   const look = (text, where) => {
     let rest = text;
     for (let before; before !== rest; ) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, "")];
-    if (/\p{L}{3,}/u.test(rest.replace(/\b(GiB|MiB|KiB|TiB|PiB|FLOPs?|GFLOPs?|TFLOPs?|PFLOPs?)\b/g, ""))) found.push(`${where}: ${text.trim().slice(0, 160)}`);
+    if (/\p{L}{3,}/u.test(rest.replace(/(?<!\p{L})(GiB|MiB|KiB|TiB|PiB|FLOPs?|GFLOPs?|TFLOPs?|PFLOPs?)\b/gu, ""))) found.push(`${where}: ${text.trim().slice(0, 160)}`);
   };
   const walker = document.createTreeWalker(element.shadowRoot, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

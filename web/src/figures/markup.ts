@@ -69,6 +69,11 @@ export function escaped(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => entities[sign]!) : text;
 }
 
+/** How much room a text takes, in Latin letters: a Chinese sign is twice as wide. */
+export function lengthOf(text: string): number {
+  return text.length + (text.match(/[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g)?.length ?? 0);
+}
+
 /** Coordinates are in pixels; finer than this is not seen. */
 export function px(value: number): number {
   return Math.round(value * 100) / 100;
