@@ -14,6 +14,7 @@ import { repeated } from "./tier.mjs";
 const { routines } = await source("routines/index.ts");
 const { default: chinese } = await source("words/zh-hans.ts");
 const { languageOf } = await source("language.ts");
+const { lengthOf } = await source("figures/markup.ts");
 const sources = fileURLToPath(new URL("../../web/src", import.meta.url));
 
 function filesIn(folder) {
@@ -37,6 +38,12 @@ describe("Simplified Chinese", () => {
 
   test("puts in what the English texts put in", () => {
     for (const [text, other] of Object.entries(chinese)) assert.deepEqual(blanks(other), blanks(text), text);
+  });
+
+  test("takes twice the room of Latin letters in a figure", () => {
+    assert.equal(lengthOf("exposed 7.68 ms"), 15);
+    assert.equal(lengthOf("暴露 7.68 ms"), 12);
+    assert.equal(lengthOf("（busbw）"), 9);
   });
 
   test("is spoken where a page is Chinese, and not where it is Traditional", () => {
@@ -101,4 +108,21 @@ describe("a language that nobody speaks", () => {
       await page.close();
     });
   }
+});
+
+describe("what is refused", () => {
+  test("is refused in Chinese, with its numbers and as many of them as there are", async () => {
+    const body = '<shardlab-all-reduce lang="zh"></shardlab-all-reduce><script type="module" src="widgets/all-reduce.js"></script>';
+    const page = await host(site, body);
+    const widget = page.locator("shardlab-all-reduce");
+    await started(widget);
+    for (const [state, said] of [
+      [{ follow: "one", chunk: "9" }, "是 0 到 3 的整数"],
+      [{ fault: "miss-hop", faultRank: "1", faultStep: "9" }, "是 rank 1 发送了可能出错内容的一步：1、2、3、4、5"],
+    ]) {
+      await widget.evaluate((element, texts) => (element.state = texts), state);
+      await widget.locator(".error", { hasText: said }).waitFor();
+    }
+    await page.close();
+  });
 });

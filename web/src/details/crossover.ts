@@ -88,7 +88,7 @@ function fit({ fitted }: CrossoverState): Reason[] {
 }
 
 function errors({ relativeError, leftOutRelativeError, linesUsed, linesIgnored }: NonNullable<CrossoverState["fitted"]>): Reason {
-  const both = ({ median, p90 }: { median: number; p90: number }) => [median, p90].map((value) => inText(percent(value))).join(word(", "));
+  const both = ({ median, p90 }: { median: number; p90: number }) => say`${inText(percent(median))}, ${inText(percent(p90))}`;
   return {
     name: word("Off by, at the median and the 90th percentile of sizes"),
     guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",

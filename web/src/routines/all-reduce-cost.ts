@@ -68,7 +68,7 @@ function readouts({ asked, bytes: size, binary }: Result): Readout[] {
 
 function view(result: Result, width: number): View {
   const { asked, compared } = result;
-  const told = compared.map((one) => ({ ...one, text: [seconds(time(one)), share(one)].map(inText).join(word(", ")) }));
+  const told = compared.map((one) => ({ ...one, text: say`${inText(seconds(time(one)))}, ${inText(share(one))}` }));
   const each = told.map((one) => say`${plural(one.ranks, "rank")}: ${one.text}`).join(word("; "));
   return {
     figure: bars(

@@ -60,7 +60,7 @@ const texts: Catalogue = {
   // breakage.ts, rows.ts, and the rules of the routines below
   "be a step in which rank {0} sends what can go wrong: {1}": "是 rank {0} 发送了可能出错内容的一步：{1}",
   "be a rank from {0} to {1}, or left empty": "是 {0} 到 {1} 的 rank，或留空",
-  "be none on one rank, which sends nothing": "为“无”：只有一个 rank 时什么也不发送",
+  "be none on one rank, which sends nothing": "为“一切正常”：只有一个 rank，什么也不发送",
   "be a rank that sends after the first step": "是在第一步之后仍有发送的 rank",
   "be a whole number from {0} to {1}": "是 {0} 到 {1} 的整数",
   "be at least {0}, or left empty": "至少为 {0}，或留空",
@@ -100,7 +100,7 @@ const texts: Catalogue = {
   "Rank {0} sends {1} to rank {2}": "rank {0} 向 rank {2} 发送{1}",
   "{0}, where it never arrives.": "{0}，但从未到达。",
   "{0}, where it replaces what stood there.": "{0}，替换那里原有的内容。",
-  "{0}, which then holds {1}.": "{0}，后者随即持有 {1}。",
+  "{0}, which then holds {1}.": "{0}，后者随即持有：{1}。",
   "Every rank now holds {0}.": "现在每个 rank 都持有{0}。",
   "Each chunk is now complete on one rank.": "现在每个分块都在某一个 rank 上完成了归约。",
   "Rank {0} has everyone's numbers.": "rank {0} 已汇集所有 rank 的数。",
@@ -119,7 +119,7 @@ const texts: Catalogue = {
     "每个 rank 只持有自己的数。没有哪个 rank 是特殊的：每一步里大家做同样的事，只是各自处理不同的分块。",
   "Step {0}: all {1} links carry one chunk at once.": "第 {0} 步：全部 {1} 条链路同时各传输一个分块。",
   "Step {0}: {1} of {2} links carry a chunk.": "第 {0} 步：{2} 条链路中有 {1} 条在传输分块。",
-  "Rank {0} sends chunk {1} to rank {2}; there it now holds the sum of {3}.": "rank {0} 把分块 {1} 发送给 rank {2}；它在那里成为 {3} 之和。",
+  "Rank {0} sends chunk {1} to rank {2}; there it now holds the sum of {3}.": "rank {0} 把分块 {1} 发送给 rank {2}；那里的和现在包含：{3}。",
   "Rank {0} sends chunk {1} to rank {2}; a finished chunk, which replaces what stood there.":
     "rank {0} 把分块 {1} 发送给 rank {2}；这是已完成的分块，替换那里原有的内容。",
   "The reduce-scatter is done: each rank has one finished chunk.": "reduce-scatter 到此完成：每个 rank 有一个完成的分块。",
@@ -135,16 +135,12 @@ const texts: Catalogue = {
   "Step {0}: chunk {1} comes from rank {2} to rank {3}": "第 {0} 步：分块 {1} 从 rank {2} 到 rank {3}",
   "{0} of {1} ranks have it; {2} to go.": "{1} 个 rank 中已有 {0} 个拥有它；还剩 {2}。",
   "{0}, finished.": "{0}，已经完成。",
-  "{0}, where it is now the sum of {1}.": "{0}，在那里成为 {1} 之和。",
+  "{0}, where it is now the sum of {1}.": "{0}，那里的和现在包含：{1}。",
   "{0} to go until it is complete.": "还需 {0} 才完成。",
 
-  // sent-steps.ts, and the phases of a schedule
+  // sent-steps.ts, and a phase of a schedule
   "to be reduced": "用于归约",
   "handed round": "用于分发",
-  "reduce-scatter": "reduce-scatter",
-  "all-gather": "all-gather",
-  "reduce": "reduce",
-  "broadcast": "broadcast",
   "exchange": "交换",
 
   // details/all-reduce-bound.ts
@@ -379,6 +375,7 @@ const texts: Catalogue = {
   "Sent per rank": "每个 rank 发送",
   "Time": "时间",
   "{0}: {1}": "{0}：{1}",
+  "{0}, {1}": "{0}，{1}",
   "latency and its share": "延迟及其占比",
   "Time of an all-reduce, and the share of latency in it. {0}.": "一次 all-reduce 的时间，以及其中延迟的占比。{0}。",
   "With {0} and {1}, latency is {2} of the time.": "{0}、张量为 {1} 时，延迟占时间的 {2}。",
@@ -393,7 +390,7 @@ const texts: Catalogue = {
 
   // routines/all-reduce-numbers.ts
   "Sent per rank so far": "每个 rank 目前已发送",
-  "At the end, of its tensor": "结束时为其张量的",
+  "At the end, of its tensor": "结束时，相对其张量",
   "= {0}; at least {1}×": "= {0}；下限 {1}×",
   "{0} of {1}": "{0} / {1}",
   "of {0}": "/ {0}",
@@ -426,8 +423,6 @@ const texts: Catalogue = {
   "Minimum": "最小值",
   "Average": "平均",
   "Numbers of": "数据类型",
-  "float64": "float64",
-  "float32": "float32",
   "Break it": "制造故障",
   "Nothing goes wrong": "一切正常",
   "A rank is left out": "漏掉一个 rank",
@@ -470,7 +465,6 @@ const texts: Catalogue = {
   "Link, one way": "链路（单向）",
 
   // routines/crossover.ts
-  "1": "1",
   "Neither": "二者相同",
   "{0} at every size": "{0}（任意大小）",
   "{0} below {1}": "{0}（{1} 以下）",
@@ -627,10 +621,6 @@ const texts: Catalogue = {
   "Drop a gradient, or let a rank miss an all-gather, and see where it shows.": "丢掉一个梯度，或让一个 rank 错过一次 all-gather，看看影响出现在哪里。",
 
   // routines/data-parallel.ts
-  "6": "6",
-  "8": "8",
-  "10": "10",
-  "24": "24",
   "Gradients, a row per rank": "梯度，每个 rank 一行",
   "No fault": "无故障",
   "Drop one": "丢掉一个",
@@ -672,7 +662,7 @@ const texts: Catalogue = {
   "Training": "训练",
   "Data-parallel training": "数据并行训练",
   "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.":
-    "每个 rank 看到的数据不同；一次 all-reduce 之后，每个 rank 走出同样的一步，也就是整个批次的那一步。",
+    "每个 rank 看到的数据不同；一次 all-reduce 之后，每个 rank 执行同样的更新，也就是整个批次的更新。",
   "Four gradients: 4, 8, 12 and 16. Rank 3 is lost, and what comes back is still divided by four. What do the others apply?":
     "四个梯度：4、8、12 和 16。rank 3 丢失了，而返回的结果仍然除以四。其他 rank 应用的是什么？",
   "That would be the mean of all four: but the 16 is missing from the sum.": "那是全部四个的均值：但和里缺了 16。",
