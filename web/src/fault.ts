@@ -1,6 +1,6 @@
 /** Errors of the core, in the words of the controls. */
 
-import { named, type Parameter } from "./parameter.js";
+import { named, type InputError, type Parameter } from "./parameter.js";
 import { rule as ruled, say, word, type Told } from "./words.js";
 
 /** What is wrong with an input, and with which. */
@@ -11,12 +11,12 @@ export interface Fault {
 
 /** An error as it is shown at one of these controls, or below the figure where it belongs to none. */
 export function explain(error: unknown, controls: readonly Parameter[]): Fault {
-  const { parameter, value, rule, message } = error as Error & { parameter?: string; value?: unknown; rule?: string };
+  const { parameter, value, rule, told, message } = error as Error & Partial<Pick<InputError, "parameter" | "rule" | "told">> & { value?: unknown };
   if (parameter === undefined || rule === undefined) return { parameter: undefined, message: () => word(message) };
   const found = named(controls, parameter);
   const place = found ?? controls.find(({ takesOthers }) => takesOthers);
   const label = found?.label ?? parameter;
-  return { parameter: place?.name, message: () => say`${word(label)} must ${ruled(rule)}. ${given(String(value ?? ""))}` };
+  return { parameter: place?.name, message: () => say`${word(label)} must ${told?.() ?? ruled(rule)}. ${given(String(value ?? ""))}` };
 }
 
 /** The core tells in a sentence what is wrong with a schedule; a long word is what was typed. */

@@ -41,7 +41,7 @@ export function rule(text: string): string {
   if (spoken === undefined) return text;
   if (text in spoken) return spoken[text]!;
   const numbers: string[] = [];
-  const key = text.replace(/\d[\d.]*(?:e[-+]?\d+)?(?<!\.)/g, (number) => `{${numbers.push(number) - 1}}`);
+  const key = text.replace(/\d[\d.\u202f]*(?:e[-+]?\d+)?(?<!\.)/g, (number) => `{${numbers.push(number) - 1}}`);
   return filled(word(key), numbers);
 }
 

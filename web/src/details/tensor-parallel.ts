@@ -128,8 +128,8 @@ function reasons(result: Result): Reason[] {
 
 function linearTable({ pass, found }: LinearResult): DataTable {
   return pass === "forward"
-    ? matrixTable("y = W·x", "input", found.result.map((row, index) => [say`output ${index}`, row] as const))
-    : matrixTable("∂x = Wᵀ·∂y", "input", found.inputGradient.map((row, index) => [say`feature ${index}`, row] as const));
+    ? matrixTable("y = W·x", word("input"), found.result.map((row, index) => [say`output ${index}`, row] as const))
+    : matrixTable("∂x = Wᵀ·∂y", word("input"), found.inputGradient.map((row, index) => [say`feature ${index}`, row] as const));
 }
 
 function table(result: Result): DataTable {
