@@ -2,6 +2,7 @@
 
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { layersDrawing, layersHeight, type LayersPicture } from "./layers.js";
+import { letters } from "./letters.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
 
@@ -96,7 +97,7 @@ export function ladderFigure(picture: LadderPicture, width: number): Figure {
 }
 
 function limitLabel(label: string, x: number, width: number): Drawing {
-  const half = label.length * 3.6;
+  const half = letters(label) * 3.6;
   return svg`<text class="soft small center" x=${Math.min(Math.max(x, half), width - half)} y="13">${label}</text>`;
 }
 
@@ -160,7 +161,7 @@ function sentRow({ label, value, blocks, sum, chosen }: Sent, at: Place, top: nu
     const shape = (fill?: string) =>
       svg`<rect class="block" fill=${fill ?? undefined} x=${x} y=${y} width=${room - 3} height=${block} rx="3" />`;
     return svg`<g class=${kind}>${shape()}${kind === "backward" ? shape("url(#hatch)") : ""}
-      <text class=${name.length * 8 > room ? "tiny center" : "small center"} x=${middle} y=${y + 15}>${name}</text>
+      <text class=${letters(name) * 8 > room ? "tiny center" : "small center"} x=${middle} y=${y + 15}>${name}</text>
       <text class="small center" x=${middle} y=${y + 30}>${size}</text></g>`;
   });
   const end = at.left + blocks.length * room + 6;

@@ -1,6 +1,7 @@
 /** Bars made of parts on one scale, in groups, against what there is room for. */
 
 import { frame, legendRows, type Legend } from "./frame.js";
+import { letters } from "./letters.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
 
@@ -102,7 +103,7 @@ function group({ heading, aside, stacks, lines }: StackGroup, at: Place, start: 
 
 function named({ at, label }: StackLine, row: number, place: Place, y: number): Drawing | string {
   if (label === undefined) return "";
-  const half = label.length * 3.3;
+  const half = letters(label) * 3.3;
   const x = Math.min(Math.max(place.left + at * place.scale, half), place.width - half);
   return svg`<text class="soft small center" x=${x} y=${y + 12 + row * linePitch}>${label}</text>`;
 }
