@@ -14,7 +14,7 @@ import type {
 } from "shardlab";
 import { readConfig } from "./config.js";
 import { memoryParameters } from "./memory-parameters.js";
-import { cards, models } from "./memory-choices.js";
+import { cards, models, ownCard, yours } from "./memory-choices.js";
 import { active, InputError, Inputs, kebab, refusal, type Texts } from "./parameter.js";
 
 /** A model on cards, as it was asked for and found. */
@@ -36,7 +36,15 @@ export interface MemoryState extends Sized {
   /** the fewest cards that hold it, where these do not; null where none do */
   smallest?: FittingSettings | null;
   /** the setting that was pinned; or why it cannot be shown */
-  pinned?: Sized | { trouble: string };
+  pinned?: Sized | Refused;
+}
+
+/** An error, with what the core says of it where it is the core's. */
+export interface Refused {
+  trouble: string;
+  parameter?: string;
+  value?: string;
+  rule?: string;
 }
 
 export async function run(lab: AsyncLab, inputs: Inputs): Promise<MemoryState> {
@@ -61,18 +69,19 @@ async function sizedBy(lab: AsyncLab, texts: Texts): Promise<Sized> {
     lab.accelerators(),
     lab.transformer({ ...model, recompute, ...(options.sequence !== undefined && { sequence: options.sequence }) }),
   ]);
-  const card = cards.find(({ value }) => value === options.gpu)?.label.replace(/^\w+ /, "") ?? "card of your own";
-  const name = models.find(({ value }) => value === texts.model)?.label ?? "Your model";
+  const card = cards.find(({ value }) => value === options.gpu)?.label.replace(/^\w+ /, "") ?? ownCard.label;
+  const name = models.find(({ value }) => value === texts.model)?.label ?? yours.label;
   const recipe = allRecipes.find((one) => one.name === options.recipe)!;
   const accelerator = accelerators.find(({ id }) => id === options.gpu);
   return { model: name, card, options, described, recipe, accelerator, found };
 }
 
-async function pinnedBy(lab: AsyncLab, text: string): Promise<Sized | { trouble: string }> {
+async function pinnedBy(lab: AsyncLab, text: string): Promise<Sized | Refused> {
   try {
     return await sizedBy(lab, unpinned(text));
   } catch (error) {
-    return { trouble: (error as Error).message };
+    const { message: trouble, parameter, value, rule } = error as InputError;
+    return parameter === undefined ? { trouble } : { trouble, parameter, value, rule };
   }
 }
 

@@ -5,6 +5,7 @@ import { layersDrawing, layersHeight, type LayersPicture } from "./layers.js";
 import { letters } from "./letters.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
+import { say } from "../words.js";
 
 export interface Rung {
   label: string;
@@ -77,7 +78,7 @@ export function ladderFigure(picture: LadderPicture, width: number): Figure {
   const bottom = top + all.length * at.pitch + 8;
   const measured = unmeasured === undefined ? legend : [...legend, { kind: "unmeasured", label: unmeasured }];
   const key = legendRows(measured, { left: at.narrow ? 0 : at.left, top: bottom, width });
-  const titles = at.narrow ? sentTitle.flat() : sentTitle.map((line) => line.join(". "));
+  const titles = at.narrow ? sentTitle.flat() : sentTitle.map((line) => line.reduce((before, one) => say`${before}. ${one}`));
   const title = bottom + key.height + apart;
   const below = title + (titles.length - 1) * 17 + 8;
   const timeline = below + sent.length * (at.pitch + block - bar) + apart;
@@ -129,7 +130,7 @@ function rung({ label, value, beyond, parts, chosen }: Rung, measure: Measure, a
     ${over ? svg`<rect class="casing" x=${line - 3} y=${y} width="6" height=${bar} />` : ""}
     ${marked ? piece("unmeasured", end + 2, y, extra) : ""}
     ${limit === undefined ? "" : svg`<path class="mark" d="M${line} ${y - 4}v${bar + 8}" />`}
-    ${texts(label, over ? `${value}, ${beyond}` : value, at, top)}
+    ${texts(label, over ? say`${value}, ${beyond}` : value, at, top)}
   </g>`;
 }
 

@@ -4,6 +4,7 @@ import { frame, legendRows, type Legend } from "./frame.js";
 import { letters } from "./letters.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
+import { say } from "../words.js";
 
 /** A part of a bar: its colour, and the sign that stands on it where there is room. */
 export interface StackPart {
@@ -155,7 +156,7 @@ function withDetail({ label, detail }: { label: string; detail: string }, { widt
 
 function texts({ label, detail, value, beyond }: Stack, over: boolean, place: Place, top: number): Drawing {
   const { narrow, width, right } = place;
-  const said = over ? `${value}, ${beyond}` : value;
+  const said = over ? say`${value}, ${beyond}` : value;
   const name = withDetail({ label, detail }, place);
   return narrow
     ? svg`<text class="name" x="6" y=${top + 16}>${name}</text><text class="amount end" x=${width - 6} y=${top + 16}>${said}</text>`
