@@ -5,8 +5,8 @@ import ts from "typescript";
 
 /** What describes a widget: these properties are shown, each through `word`. */
 const described = new Set(["title", "claim", "tryNext", "label", "description", "because", "text"]);
-/** Where such a property is no text of a widget: a source's title, a file, the page's own path. */
-const elsewhere = /\/(sources|sizing|tests-view\/.*|words\/.*)\.ts$/;
+/** Where such a property is no text of a widget: a source's title, a file, the page's own path, what is copied. */
+const elsewhere = /\/(sources|sizing|embed-dialog\/snippets|tests-view\/.*|words\/.*)\.ts$/;
 
 const calls = { word: (text) => [text], rule: (text) => [text], plural: (text) => [`{0} ${text}`], counted: (text) => [`{0} ${text}`] };
 
@@ -19,7 +19,8 @@ export function textsOf(file) {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text in calls) {
       const { text } = node.expression;
       const argument = node.arguments[text === "plural" || text === "counted" ? 1 : 0];
-      for (const literal of literalsOf(argument)) for (const key of calls[text](literal)) found.said.add(key);
+      const [sense] = text === "word" ? literalsOf(node.arguments[1]) : [];
+      for (const literal of literalsOf(argument).map((one) => (sense === undefined ? one : `${one} (${sense})`))) for (const key of calls[text](literal)) found.said.add(key);
     }
     if (ts.isNewExpression(node) && node.expression.getText() === "InputError") {
       for (const key of rulesOf(node.arguments[2])) found.said.add(key);

@@ -36,15 +36,7 @@ export interface MemoryState extends Sized {
   /** the fewest cards that hold it, where these do not; null where none do */
   smallest?: FittingSettings | null;
   /** the setting that was pinned; or why it cannot be shown */
-  pinned?: Sized | Refused;
-}
-
-/** An error, with what the core says of it where it is the core's. */
-export interface Refused {
-  trouble: string;
-  parameter?: string;
-  value?: string;
-  rule?: string;
+  pinned?: Sized | { trouble: string };
 }
 
 export async function run(lab: AsyncLab, inputs: Inputs): Promise<MemoryState> {
@@ -76,12 +68,11 @@ async function sizedBy(lab: AsyncLab, texts: Texts): Promise<Sized> {
   return { model: name, card, options, described, recipe, accelerator, found };
 }
 
-async function pinnedBy(lab: AsyncLab, text: string): Promise<Sized | Refused> {
+async function pinnedBy(lab: AsyncLab, text: string): Promise<Sized | { trouble: string }> {
   try {
     return await sizedBy(lab, unpinned(text));
   } catch (error) {
-    const { message: trouble, parameter, value, rule } = error as InputError;
-    return parameter === undefined ? { trouble } : { trouble, parameter, value, rule };
+    return { trouble: (error as Error).message };
   }
 }
 

@@ -22,9 +22,12 @@ export function speaking<Result>(catalogue: Catalogue | undefined, run: () => Re
   }
 }
 
-/** A text with nothing to put in. */
-export function word(text: string): string {
-  return spoken?.[text] ?? text;
+/**
+ * A text with nothing to put in.
+ * @param sense which of its meanings, where others need other words: `stage` of ZeRO is in a catalogue as `stage (ZeRO)`
+ */
+export function word(text: string, sense?: string): string {
+  return spoken?.[sense === undefined ? text : `${text} (${sense})`] ?? text;
 }
 
 /** A text with values in it: say`Step ${at} of ${count}` is in a catalogue as `Step {0} of {1}`. */
@@ -34,15 +37,16 @@ export function say(texts: TemplateStringsArray, ...values: readonly (string | n
 }
 
 /**
- * A text that comes whole from elsewhere, as the core's rules do: numbers and names stand in it. A catalogue has it with
- * blanks in their places, as `be a multiple of {0}, which is {1}`; of the entries that fit a text, that with most words
- * of it is taken.
+ * A text that comes whole from elsewhere, as the core's rules do: numbers, names and other texts stand in it. A catalogue
+ * has it with blanks in their places, as `be a multiple of {0}, which is {1}`; of the entries that fit a text, that with
+ * most words of it is taken.
  */
 export function rule(text: string): string {
   if (spoken === undefined) return text;
   if (text in spoken) return spoken[text]!;
   const [key, values] = fitting(text, Object.keys(spoken)) ?? [text, []];
-  return filled(word(key), values);
+  const inner = values.map((value) => (value.includes(" ") ? rule(value) : value));
+  return filled(word(key), inner);
 }
 
 /** Of texts with blanks, the one that has most of a text, and what the text has in their places. */
@@ -62,10 +66,10 @@ function fitting(text: string, keys: readonly string[]): [key: string, values: s
   return best;
 }
 
-/** A blank has anything in it; at a text's beginning, a number, since many texts begin with a name. */
+/** A blank has anything in it; at a text's beginning one word, since many texts begin with a name. */
 function shapeOf([first, ...rest]: readonly string[]): RegExp {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const blank = first === "" ? "(-?\\d\\S*)" : "(.+)";
+  const blank = first === "" ? "(\\S+)" : "(.+)";
   return new RegExp(`^${literal(first!)}${blank}${rest.map(literal).join("(.+)")}$`, "s");
 }
 

@@ -165,7 +165,7 @@ function reasons(state: ZeroState): Reason[] {
 }
 
 function stateColumns(): string[] {
-  return [word("stage"), word("weights"), word("gradients"), word("optimizer"), word("total"), word("the same"), word("sent")];
+  return [word("stage", "ZeRO"), word("weights"), word("gradients"), word("optimizer"), word("total"), word("the same"), word("sent")];
 }
 
 function table(state: ZeroState): DataTable {

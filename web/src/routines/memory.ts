@@ -4,7 +4,7 @@ import { stacksFigure, type Stack, type StackGroup, type StackPart, type StacksP
 import { binaryBytes, bytes, count, inText, items, percent, phrases, plural, sentences, significant } from "../format.js";
 import { launchFiles } from "../memory-launch.js";
 import { inWords, memoryParameters } from "../memory-parameters.js";
-import { pinning, run, textsOf, type MemoryState, type Refused, type Sized } from "../memory-state.js";
+import { pinning, run, textsOf, type MemoryState, type Sized } from "../memory-state.js";
 import type { Offers } from "../offers.js";
 import { named, type Texts } from "../parameter.js";
 import type { Readout, Routine, View } from "../routine.js";
@@ -126,14 +126,8 @@ function heldCaption(state: MemoryState): string {
 
 function pinnedCaption(pinned: MemoryState["pinned"]): string {
   if (pinned === undefined) return "";
-  if ("trouble" in pinned) return say`What was pinned cannot be shown: ${refused(pinned)}.`;
+  if ("trouble" in pinned) return say`What was pinned cannot be shown: ${rule(pinned.trouble)}.`;
   return say`Pinned, ${cluster(pinned)}: ${inText(binaryBytes(pinned.found.mostLoadedRankBytes))}; ${answer(pinned)}.`;
-}
-
-/** What was pinned has no controls that its error could be shown at. */
-function refused({ trouble, parameter, value, rule: broken }: Refused): string {
-  if (parameter === undefined || value === undefined || broken === undefined) return word(trouble);
-  return say`${parameter} is ${rule(value)}; it must ${rule(broken)}`;
 }
 
 function readouts({ found, described }: MemoryState): Readout[] {

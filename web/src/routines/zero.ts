@@ -101,9 +101,13 @@ function tryNext({ zeroStage, shaped, microBatches, kept, ranks }: ZeroState): s
 
 // The ladder
 
+function nth(stage: number): string {
+  return `${word("stage", "ZeRO")} ${stage}`;
+}
+
 function rung(memory: ZeroStatesResult, stage: number, value: string, { zeroStage }: ZeroState): Rung {
   return {
-    label: say`stage ${stage}`,
+    label: nth(stage),
     value,
     beyond: word("does not fit"),
     parts: [
@@ -200,7 +204,7 @@ function alikeStages(state: ZeroState): number[][] {
 
 function stagesLabel(group: readonly number[]): string {
   const [first, last] = [group[0]!, group[group.length - 1]!];
-  return first === last ? say`stage ${first}` : say`stages ${first}–${last}`;
+  return first === last ? nth(first) : `${word("stages", "ZeRO")} ${first}–${last}`;
 }
 
 function collectiveName({ collective, pass }: StateCollective): string {
@@ -251,7 +255,7 @@ function layersPicture(state: ZeroState, width: number): LayersPicture {
     gathers: has(kind, "all-gather"),
     scatters: has(kind, "reduce-scatter"),
   });
-  const step: Column = { label: word("step"), kind: "step", gathers: has("step", "all-gather"), scatters: false };
+  const step: Column = { label: word("step", "optimizer"), kind: "step", gathers: has("step", "all-gather"), scatters: false };
   return {
     title: [[say`Stage ${zeroStage}, layer by layer`, ...whichBatches(zeroStage, microBatches)], counted(state)],
     columns: [
