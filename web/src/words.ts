@@ -69,8 +69,8 @@ function fitting(text: string, keys: readonly string[]): [key: string, values: s
 /** A blank has anything in it; at a text's beginning one word, since many texts begin with a name. */
 function shapeOf([first, ...rest]: readonly string[]): RegExp {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const blank = first === "" ? "(\\S+)" : "(.+)";
-  return new RegExp(`^${literal(first!)}${blank}${rest.map(literal).join("(.+)")}$`, "s");
+  const blank = first === "" ? "(\\S+)" : "(.+?)";
+  return new RegExp(`^${literal(first!)}${blank}${rest.map(literal).join("(.+?)")}$`, "s");
 }
 
 /** A number of things. A catalogue has it by the singular, as `{0} rank`: what follows from a number is each language's own. */

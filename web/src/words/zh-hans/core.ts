@@ -11,10 +11,8 @@ const texts: Catalogue = {
   // numbers
   "be a whole number from {0} to {1}": "是 {0} 到 {1} 之间的整数",
   "be a finite number from {0} to {1}": "是 {0} 到 {1} 之间的有限数",
-  "be a whole number of at least {0}": "是不小于 {0} 的整数",
   "be a whole number from 1 to {0}": "是 1 到 {0} 之间的整数",
   "be a whole number from 0 to {0}": "是 0 到 {0} 之间的整数",
-  "be at least {0}, or left empty": "不小于 {0}，或者留空",
   "be at least 1, or left empty": "不小于 1，或者留空",
   "be a number": "是一个数",
   "be a number of bytes above 0": "是大于 0 的字节数",
@@ -64,6 +62,8 @@ const texts: Catalogue = {
   "be drop:R, double:R, miss-hop:R:STEP, stale:R:STEP, slow:R or slow:R:FACTOR, with whole numbers R and STEP and a factor from {0} to {1}":
     "是 drop:R、double:R、miss-hop:R:STEP、stale:R:STEP、slow:R 或 slow:R:FACTOR，其中 R 和 STEP 为整数，FACTOR 在 {0} 到 {1} 之间",
   "be miss-hop, stale or slow: {0} reduces nothing": "是 miss-hop、stale 或 slow：{0} 不做归约",
+  "be a step in which rank {0} sends what can go wrong: {1}": "是 rank {0} 会发送可能出错的数据的一步：{1}",
+  "{0}, {1} and {2}": "{0}、{1} 和 {2}",
   "be none on one rank, which sends nothing": "在只有一个 rank 时为 none，因为它不发送任何数据",
   "divide the {0} ranks, so that every node is full": "整除 {0} 个 rank，使每个节点都满员",
   "have an element for each of the buffers' {0}": "为缓冲区的 {0} 个元素各有一个元素",
@@ -94,6 +94,7 @@ const texts: Catalogue = {
 
   // data_parallel/*.cpp
   "be a step from 1 to {0}": "是 1 到 {0} 之间的步",
+  "be at most {0} on this page, with {1} rows a step": "在本页每步 {1} 行时不超过 {0}",
   "be at most {0} with {1} rows a step": "在每步 {1} 行时不超过 {0}",
   "be drop or double: one rank alone gathers nothing": "是 drop 或 double：只有一个 rank 时不做收集",
   "be drop:R, double:R or miss-gather:R:STEP, with whole numbers R and STEP": "是 drop:R、double:R 或 miss-gather:R:STEP，其中 R 和 STEP 为整数",
@@ -139,7 +140,7 @@ const texts: Catalogue = {
   // activations/*.cpp, tensor_parallel/*.cpp
   "be 0: the layers of a dense model are sharded": "为 0：切分的是稠密模型的层",
   "be a mistake of the block {0}": "是 {0} 模块会犯的错误",
-  "be a multiple of {0}, which is {1}": "是 {0} 的倍数，{0} 为 {1}",
+  "be a multiple of {0}, which is {1}": "是 {0}（即 {1}）的倍数",
   "be a multiple of the ranks with sequence parallelism, which is {0}": "在序列并行时是 rank 数的倍数，rank 数为 {0}",
   "be a multiple of ranks with sequence parallelism, which is {0}": "在序列并行时是 rank 数的倍数，rank 数为 {0}",
   "be a multiple or a divisor of tp, which is {0}": "是 tp 的倍数或约数，tp 为 {0}",
@@ -162,6 +163,8 @@ const texts: Catalogue = {
   "leave the block at most {0} multiplications; with these sizes there are {1}": "使模块的乘法不超过 {0} 次；按这些大小有 {1} 次",
   "stand with kv_heads that divide by the ranks: {0} do not divide by {1}": "与能被 rank 数整除的 kv_heads 同用：{0} 不能被 {1} 整除",
   "stand with more than one rank": "在多于一个 rank 时使用",
+  "keep every matrix within {0} numbers and the product within 2²⁷ multiplications on this page":
+    "在本页使每个矩阵不超过 {0} 个数，乘积不超过 2²⁷ 次乘法",
   "take at most {0} multiplications": "乘法不超过 {0} 次",
 
   // pipeline/*.cpp
@@ -190,7 +193,6 @@ const texts: Catalogue = {
   "give at most {0} operations to search an order for, which are 3 x stages x micro_batches; stages is {1}":
     "使要搜索次序的操作不超过 {0} 个，即 3 x stages x micro_batches；stages 为 {1}",
   "give a makespan of at most {0} microseconds; it is {1} units": "使总时长不超过 {0} 微秒；现在是 {1} 个单位",
-  "have a backward of every stage and micro-batch": "包含每一级、每个 micro-batch 的反向",
   "have a forward and a backward in a cell each": "前向和反向各占一格",
   "have a forward and a backward, whole or in its two gradients, of every model part and micro-batch":
     "包含每个模型段、每个 micro-batch 的前向和反向（完整的反向，或拆成两个梯度）",
@@ -250,6 +252,7 @@ const texts: Catalogue = {
   "a transfer from rank {0} to rank {1} in step {2}": "第 {2} 步中从 rank {0} 到 rank {1} 的传输",
   "a transfer of rank {0} in step {1} with {2} elements": "第 {1} 步中 rank {0} 的 {2} 个元素的传输",
   "a deadlock: {0}": "死锁：{0}",
+  "{0}; device {1} waits in its {2} for the {3} of device {4}": "{0}；设备 {1} 在{2}中等待设备 {4} 的{3}",
   "device {0} waits in its {1} for the {2} of device {3}": "设备 {0} 在{1}中等待设备 {3} 的{2}",
   "forward of micro-batch {0} on model part {1}": "模型段 {1} 上 micro-batch {0} 的前向",
   "backward of micro-batch {0} on model part {1}": "模型段 {1} 上 micro-batch {0} 的反向",
