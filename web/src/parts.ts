@@ -22,7 +22,7 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
 /** Where a state is found again, for paper: nothing where it has no address, or one that nobody types. */
 export function address(link: string): TemplateResult | typeof nothing {
   if (!/^https?:/.test(link) || link.length > longestOnPaper) return nothing;
-  return html`<p class="address">${link}</p>`;
+  return html`<p class="address" translate="no">${link}</p>`;
 }
 
 function shortened(text: string): string {

@@ -26,6 +26,7 @@ export function launchFlags({ launch }: MemoryState): More {
       caption: say`Settings of ${label}`,
       head: [word("setting"), word("value"), word("meaning")],
       rows: launch.settings.map(row),
+      ofProgram: 2,
     },
     rest: { title: word("Left out, and why"), items: launch.leftOut.map(leftOut) },
   };
