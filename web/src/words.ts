@@ -66,10 +66,10 @@ function fitting(text: string, keys: readonly string[]): [key: string, values: s
   return best;
 }
 
-/** A blank has anything in it; at a text's beginning one word, since many texts begin with a name. */
+/** A blank has anything in it; at a text's beginning one word or what is quoted, since many texts begin with a name. */
 function shapeOf([first, ...rest]: readonly string[]): RegExp {
   const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const blank = first === "" ? "(\\S+)" : "(.+?)";
+  const blank = first === "" ? '(\\S+|".+")' : "(.+?)";
   return new RegExp(`^${literal(first!)}${blank}${rest.map(literal).join("(.+?)")}$`, "s");
 }
 

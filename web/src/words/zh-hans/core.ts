@@ -63,7 +63,7 @@ const texts: Catalogue = {
     "是 drop:R、double:R、miss-hop:R:STEP、stale:R:STEP、slow:R 或 slow:R:FACTOR，其中 R 和 STEP 为整数，FACTOR 在 {0} 到 {1} 之间",
   "be miss-hop, stale or slow: {0} reduces nothing": "是 miss-hop、stale 或 slow：{0} 不做归约",
   "be a step in which rank {0} sends what can go wrong: {1}": "是 rank {0} 会发送可能出错的数据的一步：{1}",
-  "{0}, {1} and {2}": "{0}、{1} 和 {2}",
+  "{0}, {1} and {2}": "{0}, {1} 和 {2}",
   "be none on one rank, which sends nothing": "在只有一个 rank 时为 none，因为它不发送任何数据",
   "divide the {0} ranks, so that every node is full": "整除 {0} 个 rank，使每个节点都满员",
   "have an element for each of the buffers' {0}": "为缓冲区的 {0} 个元素各有一个元素",
@@ -87,8 +87,8 @@ const texts: Catalogue = {
 
   // measure/*.cpp
   "be at least one": "至少有一个",
-  "have a CSV's columns size_B and oop_time_us, or a table that nccl-tests printed, with at least one row that can be used":
-    "是含 size_B 和 oop_time_us 两列的 CSV，或 nccl-tests 打印的表格，并且至少有一行可用",
+  "have a CSV's columns {0} and {1}, or a table that nccl-tests printed, with at least one row that can be used":
+    "是含 {0} 和 {1} 两列的 CSV，或 nccl-tests 打印的表格，并且至少有一行可用",
   "have from {0} to {1} different sizes": "有 {0} 到 {1} 种不同的大小",
   "leave each at least {0} sizes; there are {1}": "使每段至少有 {0} 种大小；现有 {1} 种",
 
@@ -116,7 +116,7 @@ const texts: Catalogue = {
   "be none, optimizer or parameters": "是 none、optimizer 或 parameters",
   "be one for each of the {0} model parts": "为 {0} 个模型段各给一个",
   "be whole numbers, one for each model part: 19, 20, 20, 21": "是整数，每个模型段一个：19, 20, 20, 21",
-  "come with zero_stage 3, not with {0}": "与 zero_stage 3 同用，而不是 {0}",
+  "come with {0} 3, not with {1}": "与 {0} 3 同用，而不是 {1}",
   "divide dp·cp, which is {0}": "整除 dp·cp，即 {0}",
   "divide the experts of a layer, which are {0}": "整除每层的专家数，即 {0}",
   "divide the ranks that have the same weights, which are {0}": "整除权重相同的 rank 数，即 {0}",
@@ -130,12 +130,12 @@ const texts: Catalogue = {
   "be false: a decoder alone is counted": "为 false：这里只计解码器",
   "be false: norms of heads that have biases are not counted": "为 false：注意力头上带偏置的归一化不在计算之内",
   "be in the configuration of this family": "出现在这一系列模型的配置中",
-  "be true with new_decoder_architecture": "在有 new_decoder_architecture 时为 true",
-  "come with parallel_block, whose two inputs it is": "与 parallel_block 同用，它是其两个输入",
+  "be true with {0}": "在有 {0} 时为 true",
+  "come with {0}, whose two inputs it is": "与 {0} 同用，它是其两个输入",
   "divide heads, which is {0}": "整除 heads，即 {0}",
   "divide {0}, which is {1}": "整除 {0}，即 {1}",
   "hold ascending layers below layers, which is {0}": "是小于 layers（即 {0}）的递增的层号",
-  "not come with learned_positions": "不与 learned_positions 同用",
+  "not come with {0}": "不与 {0} 同用",
 
   // activations/*.cpp, tensor_parallel/*.cpp
   "be 0: the layers of a dense model are sharded": "为 0：切分的是稠密模型的层",
@@ -161,7 +161,7 @@ const texts: Catalogue = {
   "have values whose products and sums stay finite": "乘积与和都保持有限",
   "leave all that the ranks hold at most {0} elements; with these sizes there are about {1}": "使各 rank 持有的总量不超过 {0} 个元素；按这些大小约有 {1} 个",
   "leave the block at most {0} multiplications; with these sizes there are {1}": "使模块的乘法不超过 {0} 次；按这些大小有 {1} 次",
-  "stand with kv_heads that divide by the ranks: {0} do not divide by {1}": "与能被 rank 数整除的 kv_heads 同用：{0} 不能被 {1} 整除",
+  "stand with {0} that divide by the ranks: {1} do not divide by {2}": "与能被 rank 数整除的 {0} 同用：{1} 不能被 {2} 整除",
   "stand with more than one rank": "在多于一个 rank 时使用",
   "keep every matrix within {0} numbers and the product within 2²⁷ multiplications on this page":
     "在本页使每个矩阵不超过 {0} 个数，乘积不超过 2²⁷ 次乘法",
@@ -175,7 +175,7 @@ const texts: Catalogue = {
   "be even: half of them enter at each end": "是偶数：两端各进入一半",
   "be even: micro-batches enter from both ends": "是偶数：micro-batch 从两端进入",
   "be from {0} to {1} for interleaved, under Megatron-LM's rules": "按 Megatron-LM 的规则，在交错调度下在 {0} 到 {1} 之间",
-  "be from {0} to {1} (stages to micro_batches), under Megatron-LM's rules": "按 Megatron-LM 的规则，在 {0} 到 {1} 之间（从 stages 到 micro_batches）",
+  "be from {0} to {1} (stages to {2}), under Megatron-LM's rules": "按 Megatron-LM 的规则，在 {0} 到 {1} 之间（从 stages 到 {2}）",
   "be left out, or one for each of the {0} model parts": "留空，或为 {0} 个模型段各给一个",
   "be left out: only interleaved has groups of micro-batches": "留空：只有 interleaved 把 micro-batch 分组",
   "be left out: only zb-1p and zb-2p are made for a limit of memory": "留空：只有 zb-1p 和 zb-2p 是按显存上限设计的",
@@ -188,10 +188,10 @@ const texts: Catalogue = {
   "be {0} numbers above 0, one for each stage": "是 {0} 个大于 0 的数，每级一个",
   "fill groups of {0}, or leave at least stages ({1}) for the last, under Megatron-LM's rules":
     "按 Megatron-LM 的规则，填满每组 {0} 个，或至少给最后一组留下 stages（{1}）个",
-  "give at most {0} operations, which are {1} x stages x chunks x micro_batches; stages is {2}, chunks is {3}":
-    "使操作不超过 {0} 个，即 {1} x stages x chunks x micro_batches；stages 为 {2}，chunks 为 {3}",
-  "give at most {0} operations to search an order for, which are 3 x stages x micro_batches; stages is {1}":
-    "使要搜索次序的操作不超过 {0} 个，即 3 x stages x micro_batches；stages 为 {1}",
+  "give at most {0} operations, which are {1} x stages x chunks x {2}; stages is {3}, chunks is {4}":
+    "使操作不超过 {0} 个，即 {1} x stages x chunks x {2}；stages 为 {3}，chunks 为 {4}",
+  "give at most {0} operations to search an order for, which are 3 x stages x {1}; stages is {2}":
+    "使要搜索次序的操作不超过 {0} 个，即 3 x stages x {1}；stages 为 {2}",
   "give a makespan of at most {0} microseconds; it is {1} units": "使总时长不超过 {0} 微秒；现在是 {1} 个单位",
   "have a forward and a backward in a cell each": "前向和反向各占一格",
   "have a forward and a backward, whole or in its two gradients, of every model part and micro-batch":
@@ -226,6 +226,19 @@ const texts: Catalogue = {
   "share out {0} placed model parts and {1} micro-batches evenly": "平均分配 {0} 个已放置的模型段和 {1} 个 micro-batch",
 
   // what breaks a rule
+  empty: "空的",
+  missing: "缺失",
+  "{0} in row {1}, cell {2}": "第 {1} 行第 {2} 格的 {0}",
+  "{0} in row {1}, cell {2} and {3} in row {4}, cell {5}": "第 {1} 行第 {2} 格的 {0} 和第 {4} 行第 {5} 格的 {3}",
+  "the {0} in row {1}, cell {2} and the {3} in row {4}, cell {5}": "第 {1} 行第 {2} 格的{0}，和第 {4} 行第 {5} 格的{3}",
+  "without the {0} in row {1} (micro-batch {2} is in row {3}, cell {4})": "第 {1} 行没有{0}（micro-batch {2} 在第 {3} 行第 {4} 格）",
+  "without the {0}": "没有{0}",
+  "a second {0}": "第二个{0}",
+  "a {0} that overlaps with two others": "{0}，它与另外两个重叠",
+  "a {0} that overlaps with nothing": "{0}，它不与任何操作重叠",
+  "a {0} on device {1}": "设备 {1} 上的{0}",
+  "a model part on device {0}": "设备 {0} 上的模型段",
+  "stage {0} in row {1}, cell {2} and in row {3}, cell {4}": "第 {0} 级，在第 {1} 行第 {2} 格和第 {3} 行第 {4} 格",
   "{0} elements": "{0} 个元素",
   "{0} in all": "共 {0}",
   "{0} in a product": "乘积中的 {0}",
@@ -258,8 +271,12 @@ const texts: Catalogue = {
   "backward of micro-batch {0} on model part {1}": "模型段 {1} 上 micro-batch {0} 的反向",
   "input gradient of micro-batch {0} on model part {1}": "模型段 {1} 上 micro-batch {0} 的输入梯度",
   "weight gradient of micro-batch {0} on model part {1}": "模型段 {1} 上 micro-batch {0} 的权重梯度",
+  "forward of micro-batch {0} on stage {1}": "第 {1} 级上 micro-batch {0} 的前向",
+  "backward of micro-batch {0} on stage {1}": "第 {1} 级上 micro-batch {0} 的反向",
+  "input gradient of micro-batch {0} on stage {1}": "第 {1} 级上 micro-batch {0} 的输入梯度",
+  "weight gradient of micro-batch {0} on stage {1}": "第 {1} 级上 micro-batch {0} 的权重梯度",
   "nothing to compute in row {0}": "第 {0} 行没有要计算的内容",
-  "without stage {0}, but with stage {1}": "没有第 {0} 级，却有第 {1} 级",
+  "without stage {0}, but with stage {1} in row {2}, cell {3}": "没有第 {0} 级，却有第 {1} 级，在第 {2} 行第 {3} 格",
   "a text of {0} lines without a row": "{0} 行文本中没有一行数据",
   "a text of {0} line without a row": "{0} 行文本中没有一行数据",
   "a text whose line {0} has {1}": "文本第 {0} 行是{1}",

@@ -24,7 +24,7 @@ const texts: Catalogue = {
   "Tested by": "对应的测试：",
 
   // fault.ts
-  "{0} must {1}. {2}": "{0}必须{1}。{2}",
+  "{0} must {1}. {2}": "“{0}”必须{1}。{2}",
   "Nothing is given.": "这里没有填写。",
   "It is {0}.": "现在是 {0}。",
 
