@@ -14,7 +14,10 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
   const shown = given.map(({ name, label, choices }) => {
     const text = texts[name]!;
     const chosen = choices?.find(({ value }) => value === text);
-    return html`<div><dt>${word(label)}</dt><dd>${chosen === undefined ? shortened(text) : word(chosen.label)}</dd></div>`;
+    return html`<div>
+      <dt>${word(label)}</dt>
+      ${chosen === undefined ? html`<dd translate="no">${shortened(text)}</dd>` : html`<dd>${word(chosen.label)}</dd>`}
+    </div>`;
   });
   return html`<dl class="stated">${shown}</dl>`;
 }

@@ -44,9 +44,9 @@ const texts: Catalogue = {
   "{0} micro-batch": "{0} 个 micro-batch",
   "{0} layer": "{0} 层",
   "{0} in flight at the worst moment of the simulated schedule, and {1} on the stage.":
-    "在模拟调度最糟的时刻有 {0}在途，这一级有 {1}。",
+    "在模拟调度最糟的时刻有 {0} 在途，这一级有 {1}。",
   "{0} in flight at the worst moment of the simulated schedule, {1} that wait for their weight gradients, and {2} on the stage.":
-    "在模拟调度最糟的时刻有 {0}在途，另有 {1} 个在等待权重梯度，这一级有 {2}。",
+    "在模拟调度最糟的时刻有 {0} 在途，另有 {1} 个在等待权重梯度，这一级有 {2}。",
   Logits: "logits",
   "logits and their gradient": "logits 及其梯度",
   "In 32 bits, those of all micro-batches in flight; and the gradient of one micro-batch's, unless it is left out.":
@@ -292,7 +292,7 @@ const texts: Catalogue = {
   "The best leaves {0}.": "最好的情况下仍占 {0}。",
   "Does 70B fit on 8 cards?": "70B 放得进 8 块卡吗？",
   "{0}; {1}.": "{0}；{1}。",
-  "tp {0}, pp {1}, dp {2}, ZeRO stage {3}, recomputation {4}": "tp {0}，pp {1}，dp {2}，ZeRO 阶段 {3}，重计算：{4}",
+  "tp {0}, pp {1}, dp {2}, ZeRO stage {3}, recomputation {4}": "tp {0}，pp {1}，dp {2}，ZeRO 阶段 {3}，{4}重计算",
   "Fewest cards: {0}": "最少卡数：{0}",
   "with {0}: {1}": "配置为 {0}：{1}",
   "stage {0}: {1}": "第 {0} 级：{1}",
