@@ -23,5 +23,8 @@ export function explain(error: unknown, controls: readonly Parameter[]): Fault {
 function given(value: string): string {
   const most = value.includes(" ") ? 600 : 40;
   const shown = value.length > most ? `${value.slice(0, most)}…` : value;
-  return shown.trim() === "" ? word("Nothing is given.") : say`It is ${shown}.`;
+  return shown.trim() === "" ? word("Nothing is given.") : say`It is ${inWords.test(shown) ? ruled(shown) : shown}.`;
 }
+
+/** What the core says in place of a value, or of a part of one. */
+const inWords = / |^(empty|missing)$/;

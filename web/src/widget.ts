@@ -578,7 +578,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private async openEmbedDialog(): Promise<void> {
     try {
       const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
-      openEmbedDialog(this.renderRoot as ShadowRoot, this.routine, this.state, atHome());
+      const { routine, state } = this;
+      openEmbedDialog(this.renderRoot as ShadowRoot, { routine, state, express: (run) => this.express(run) }, atHome());
     } catch {
       this.say(() => ({ text: word("The dialog could not be loaded. Does the lab's server still answer?") }));
     }
