@@ -37,7 +37,6 @@ const texts: Catalogue = {
   Claim: "结论",
   Controls: "控件",
   Playback: "播放",
-  Numbers: "数字",
   "What to try": "试一试",
   "as its surroundings": "跟随所在页面",
   light: "浅色",

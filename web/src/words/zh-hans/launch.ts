@@ -131,7 +131,6 @@ const texts: Catalogue = {
   "features of a value head": "值头的维度",
   "query heads": "查询头数",
   "fewer key and value heads than query heads": "键值头少于查询头",
-  "key and value heads": "键值头数",
   "features of a head, where heads and hidden size do not give it": "每个头的维度，在不能由头数和隐藏维度得出时",
   "a norm on every query head and key head": "每个查询头和键头上的归一化",
   "a learned logit for each head beside the scores": "每个头在分数之外还有一个学习到的 logit",
