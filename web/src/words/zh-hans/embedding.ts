@@ -16,6 +16,7 @@ const texts: Catalogue = {
     "这些文本指向本机，在别处不能用。已发布的实验台给出的文本可以，用 {0} 构建的也可以。",
   "It starts as it is now": "以现在的状态开始",
   "What was pasted into it is too long for a page and stays here.": "粘贴进来的内容对页面来说太长，只留在这里。",
+  Language: "语言",
   Theme: "主题",
   Width: "宽度",
   "all there is": "占满可用宽度",
