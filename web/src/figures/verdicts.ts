@@ -1,6 +1,7 @@
 /** How printed numbers compare with computed ones: a bar for each table, or the cells of one. */
 
 import { frame, legendRows, type Legend } from "./frame.js";
+import { letters, shortened } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 
 /** How a cell compares. `assumed` agrees, but for an assumption. */
@@ -71,18 +72,14 @@ export function gridRoom(width: number): GridRoom {
 }
 
 /** Sentences in lines of so many letters at most, two at most. */
-function lines(text: string, letters: number): string[] {
+function lines(text: string, most: number): string[] {
   const found = [""];
   for (const word of text.split(" ")) {
     const last = found[found.length - 1]!;
-    if (last === "" || last.length + 1 + word.length <= letters) found[found.length - 1] = last === "" ? word : `${last} ${word}`;
+    if (last === "" || letters(`${last} ${word}`) <= most) found[found.length - 1] = last === "" ? word : `${last} ${word}`;
     else found.push(word);
   }
-  return found.length <= 2 ? found : [found[0]!, shortened(found.slice(1).join(" "), letters)];
-}
-
-function shortened(text: string, letters: number): string {
-  return text.length <= letters ? text : `${text.slice(0, Math.max(letters - 1, 1))}…`;
+  return found.length <= 2 ? found : [found[0]!, shortened(found.slice(1).join(" "), most)];
 }
 
 const rowName = 18;

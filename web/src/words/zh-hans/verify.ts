@@ -66,7 +66,6 @@ const texts: Catalogue = {
   "Computed": "算出",
   "Difference": "差",
   "The print explains": "印刷精度可解释",
-  "{0} of {1}": "{1} 中的 {0}",
   "No cell of this table differs. {0}": "这张表没有不同的单元格。{0}",
   "Choose a cell: how is it computed, and what may it differ by?": "选一个单元格：它是怎样算出的，允许相差多少？",
   "Take another table, or those cells alone that differ.": "换一张表，或只看不同的单元格。",
