@@ -18,7 +18,7 @@ after(() => site?.close());
 beforeEach(() => restart(page));
 
 const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
-const chosen = () => verify.root.locator(".verdict-cell.picked").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")));
+const chosen = () => verify.root.locator(".match-cell.picked").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")));
 const shown = (texts) =>
   verify.root.evaluate(async (element, state) => {
     element.state = state;
@@ -28,7 +28,7 @@ const shown = (texts) =>
 test("all tables are listed with how many of their cells agree, and none differs without a reason", async () => {
   const { counts, tables } = await verify.root.evaluate((element) => element.results);
   assert.equal(counts.differ, 0);
-  assert.equal(await verify.root.locator(".verdicts .name").count(), tables.length);
+  assert.equal(await verify.root.locator(".matches .name").count(), tables.length);
   assert.match(plain(await verify.caption()), /^Of 1 600 published numbers and operations 1 571 are got again, .*None differs without one\.$/);
   assert.equal(plain(await verify.readout("known")), "29");
   await verify.disclose("data");
@@ -37,7 +37,7 @@ test("all tables are listed with how many of their cells agree, and none differs
 
 test("what differs is shown alone: tables, and rows of a table", async () => {
   await verify.set("show", "differing");
-  assert.deepEqual(await verify.root.locator(".verdicts .name").allTextContents(), [
+  assert.deepEqual(await verify.root.locator(".matches .name").allTextContents(), [
     "ZeRO, table 2",
     "Playbook, bubbles",
     "Zero Bubble, table 5",

@@ -83,7 +83,7 @@ struct VerifiedCounts {
     std::size_t known_differences = 0;       ///< with the reason in the derivation
     std::size_t differ = 0;                  ///< and must not
 
-    VerifiedCounts& operator+=(const VerifiedCounts& other);
+    VerifiedCounts& operator+=(const VerifiedCounts& other);  ///< adds those of another table
 };
 
 /// A table, recomputed.

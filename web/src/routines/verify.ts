@@ -1,5 +1,5 @@
 import type { Derivation, VerifiedCell, VerifiedTable } from "shardlab";
-import { gridFigure, gridRoom, tablesFigure, type GridCell, type Look, type TableBar } from "../figures/verdicts.js";
+import { gridFigure, gridRoom, tablesFigure, type GridCell, type Look, type TableBar } from "../figures/matches.js";
 import type { Figure } from "../figures/markup.js";
 import { count, exact, significant } from "../format.js";
 import { presets } from "../presets/verify.js";
@@ -38,7 +38,7 @@ function legend(looks: readonly Look[]) {
     differs: word("differs, and must not"),
   };
   const order: readonly Look[] = ["agrees", "assumed", "known", "differs"];
-  return order.filter((look) => looks.includes(look)).map((look) => ({ kind: `verdict ${look}`, label: names[look], sign: signs[look] }));
+  return order.filter((look) => looks.includes(look)).map((look) => ({ kind: `match ${look}`, label: names[look], sign: signs[look] }));
 }
 
 // All tables
@@ -235,6 +235,26 @@ export const verify: Routine<VerifyState> = {
   title: "Published numbers, computed again",
   claim:
     "What papers and logs print, this lab computes again, cell by cell. Most of it agrees to the last printed digit; where it does not, the reason is said.",
+  question: {
+    text: "Where this lab gets another number than is printed, what has led to the printed one, as a rule?",
+    answers: [
+      {
+        label: "Rounding in the lab",
+        because:
+          "The lab rounds in the sixteenth digit. What is printed has two to four of them, and half a unit of the last one is allowed for.",
+      },
+      {
+        label: "Something that the source left out",
+        right: true,
+        because:
+          "A dependency that its simulator skips, a row that is rounded before it is multiplied, a formula that is drawn beyond where it holds.",
+      },
+      {
+        label: "A measurement",
+        because: "Measured times are not computed again: they are taken as they are printed, and bandwidths are computed from them.",
+      },
+    ],
+  },
   tryNext: "Choose a table, then a cell of it; or show those alone that differ.",
   parameters: [
     { name: "table", label: "Table", kind: "choice", initial: "all", choices: tableChoices },

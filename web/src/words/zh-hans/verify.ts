@@ -72,6 +72,17 @@ const texts: Catalogue = {
   "Published numbers, computed again": "重新计算已发表的数字",
   "What papers and logs print, this lab computes again, cell by cell. Most of it agrees to the last printed digit; where it does not, the reason is said.":
     "论文和日志印出的数字，这里逐格重新计算。大多数到最后一位印出的数字都一致；不一致之处，说明原因。",
+  "Where this lab gets another number than is printed, what has led to the printed one, as a rule?":
+    "当这里算出的数字与印出的不同时，印出的数字通常是怎么来的？",
+  "Rounding in the lab": "这里的舍入",
+  "The lab rounds in the sixteenth digit. What is printed has two to four of them, and half a unit of the last one is allowed for.":
+    "这里在第十六位舍入。印出的只有两到四位，并且已允许末位半个单位的误差。",
+  "Something that the source left out": "出处省略了某些东西",
+  "A dependency that its simulator skips, a row that is rounded before it is multiplied, a formula that is drawn beyond where it holds.":
+    "模拟器跳过的一条依赖、先舍入再相乘的一行、画到适用范围之外的公式。",
+  "A measurement": "一次测量",
+  "Measured times are not computed again: they are taken as they are printed, and bandwidths are computed from them.":
+    "测得的时间不会重新计算：直接采用印出的值，并由此算出带宽。",
   "Choose a table, then a cell of it; or show those alone that differ.": "先选一张表，再选其中的单元格；或只看不同的。",
   "Table": "表",
   "What differs": "不同之处",

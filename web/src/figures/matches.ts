@@ -31,14 +31,14 @@ export function tablesFigure({ tables, legend, summary }: TablesPicture, width: 
     const pieces = parts.map(({ look, cells }) => {
       const [x, length] = [(before / all) * (width - 1), (cells / all) * (width - 1)];
       before += cells;
-      return svg`<rect class="piece verdict ${look}" x=${x + 0.5} y=${y + 20} width=${length} height=${barHeight} />`;
+      return svg`<rect class="piece match ${look}" x=${x + 0.5} y=${y + 20} width=${length} height=${barHeight} />`;
     });
     return svg`<text class="name" x="0" y=${y + 13}>${name}</text>
       <text class="small end" x=${width} y=${y + 13}>${value}</text>${pieces}`;
   });
   const bottom = tables.length * pitch;
   const key = legendRows(legend, { left: 0, top: bottom + 8, width });
-  return frame(width, bottom + 8 + key.height, summary, svg`<g class="verdicts">${rows}</g>${key.content}`);
+  return frame(width, bottom + 8 + key.height, summary, svg`<g class="matches">${rows}</g>${key.content}`);
 }
 
 export interface GridCell {
@@ -87,8 +87,8 @@ const cellHeight = 40;
 const rowPitch = rowName + cellHeight + 6;
 
 function cellDrawing({ id, look, sign, expected, got, chosen }: GridCell, x: number, y: number, width: number): Drawing {
-  return svg`<g class="verdict-cell ${look} ${chosen ? "picked" : ""}" data-cell=${id}>
-    <rect class="piece verdict ${look}" x=${x + 1} y=${y} width=${width - 4} height=${cellHeight} rx="4" />
+  return svg`<g class="match-cell ${look} ${chosen ? "picked" : ""}" data-cell=${id}>
+    <rect class="piece match ${look}" x=${x + 1} y=${y} width=${width - 4} height=${cellHeight} rx="4" />
     <text class="small soft" x=${x + 9} y=${y + 16}>${expected}</text>
     <text class="small" x=${x + 9} y=${y + 33}>${got}</text>
     <text class="small soft end" x=${x + width - 9} y=${y + 16}>${sign}</text>
@@ -111,5 +111,5 @@ export function gridFigure({ columns, rows, legend, summary }: GridPicture, widt
   });
   const bottom = top + rows.length * rowPitch;
   const key = legendRows(legend, { left: 3, top: bottom + 6, width });
-  return frame(width, bottom + 6 + key.height, summary, svg`<g class="verdicts">${head}${body}</g>${key.content}`);
+  return frame(width, bottom + 6 + key.height, summary, svg`<g class="matches">${head}${body}</g>${key.content}`);
 }
