@@ -15,7 +15,7 @@ export interface FormEvents {
   check(): void;
 }
 
-/** @param said what has just happened, for those who do not see it */
+/** @param said what has just happened, also for those who do not see it */
 export function form(work: Work, events: FormEvents, said: string): TemplateResult {
   const { id, title, parts } = work.criterion;
   return html`<form
@@ -138,7 +138,7 @@ function order(work: Work, part: Order, events: FormEvents): TemplateResult {
         found,
         ({ id }) => id,
         (statement, index) => html`<li data-statement=${statement.id}>
-          <span>${statement.text}</span> ${move(statement, index, -1)} ${move(statement, index, 1)}
+          <div><span>${statement.text}</span> ${move(statement, index, -1)} ${move(statement, index, 1)}</div>
         </li>`,
       )}
     </ol>

@@ -8,7 +8,7 @@ import type { Texts } from "../parameter.js";
 import { Widget } from "../widget.js";
 import { ordered, type Criterion, type Order, type Statement } from "./criterion.js";
 import { form, type FormEvents } from "./form.js";
-import { isRight, standing } from "./sheet.js";
+import { standing } from "./sheet.js";
 import { Work } from "./work.js";
 
 export class Task implements Addressed, FormEvents {
@@ -89,7 +89,7 @@ export class Task implements Addressed, FormEvents {
   check(): void {
     void this.work.check().then(() => {
       const { fault } = this.work;
-      this.said = fault === undefined ? standing(this.work) + (isRight(this.work) ? " All of it is right." : "") : fault.message;
+      this.said = fault?.message ?? "";
       this.update(fault === undefined);
     });
   }
@@ -100,6 +100,7 @@ export class Task implements Addressed, FormEvents {
   }
 
   private draw(): void {
-    render(form(this.work, this, this.said), this.place);
+    const said = this.said === "" && this.work.attempts > 0 ? standing(this.work) : this.said;
+    render(form(this.work, this, said), this.place);
   }
 }

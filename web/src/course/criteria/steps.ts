@@ -142,6 +142,6 @@ export const steps: Criterion = {
     if (shown !== ranks) return `It is to be a ring of your ${ranks} ranks.`;
     const step = setting.number("step");
     if (step === ranks - 1) return undefined;
-    return step < ranks - 1 ? "Not all sums are begun and done yet: some chunk lacks a rank." : "By then some rank holds more than one sum.";
+    return step < ranks - 1 ? "At that step every chunk still lacks a rank." : "By then some rank holds more than one sum.";
   },
 };
