@@ -33,7 +33,7 @@ const bytesText = (size) => `${size} B`.replace(" ", "");
 function rightWorks(random) {
   const whole = (least, most) => least + Math.floor(random() * (most - least + 1));
   const ranks = whole(3, 12);
-  const [many, size] = [whole(3, 500), whole(1, 900) * 1e6];
+  const [many, size] = [whole(3, 99), whole(1, 900) * 1e6];
   const gradients = Array.from({ length: whole(3, 6) }, () => whole(1, 40));
   const lost = whole(0, gradients.length - 1);
   const sum = gradients.reduce((all, one) => all + one, 0);
@@ -321,7 +321,7 @@ describe("on the page", () => {
     test(`${id}: marked right from a student's own numbers, after a mistake that is explained`, async () => {
       await fill(page, id);
       const number = criterion(id).parts.find(({ kind }) => kind === "number");
-      await part(page, id, number.id).locator("input").fill("987654321");
+      await part(page, id, number.id).locator("input").fill("9e15");
       const all = criterion(id).parts.filter(({ kind }) => kind !== "own").length;
       await check(page, id, `${all - 1} of ${all} right. 1 attempt.`);
       assert.match(await verdict(page, id, number.id), /^Not yet\. That is too large/);
@@ -360,12 +360,12 @@ describe("on the page", () => {
     assert.ok(saved.criteria.every(({ answers }) => answers.every(({ right }) => right !== false)));
     const other = await course();
     await widget(other, "zero").root.evaluate((element) => element.set({ name: "ranks" }, "64"));
-    await other.locator("input[type=file]").setInputFiles({ name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await other.locator("#sheet input[type=file]").setInputFiles({ name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) });
     await other.locator("#sheet .said", { hasText: "mine.json is opened" }).waitFor();
     await other.locator(".total", { hasText: "6 of 6" }).waitFor();
     assert.equal(await other.locator(".record").innerText(), await page.locator(".record").innerText());
     for (const [content, complaint] of [["{", "no JSON"], ["[]", "no progress"], ['{"shardlab":"progress","version":9,"state":""}', "version 9"]]) {
-      await other.locator("input[type=file]").setInputFiles({ name: "bad.json", mimeType: "application/json", buffer: Buffer.from(content) });
+      await other.locator("#sheet input[type=file]").setInputFiles({ name: "bad.json", mimeType: "application/json", buffer: Buffer.from(content) });
       await other.locator("#sheet .said", { hasText: complaint }).waitFor();
     }
     assert.equal(await other.locator(".total").innerText(), "6 of 6 criteria right.", "what is no progress changes nothing");
@@ -556,7 +556,7 @@ describe("interview questions", () => {
     const memory = widget(shown, "memory");
     await memory.root.scrollIntoViewIfNeeded();
     await memory.settled();
-    assert.match(plain(await memory.caption()), /on 64 × H100 80GB .*each rank holds 52\.7\d? GiB|52\.7/);
+    assert.match(plain(await memory.caption()), /on 64 × H100 80GB \(tp 8, pp 2, dp 4, ZeRO stage 1\): a rank of stage 0 holds most, 52\.67 GiB .*; it fits/);
     assert.deepEqual(shown.trouble, []);
     await shown.close();
     await page.close();

@@ -71,7 +71,7 @@ function field(work: Work, part: Own | NumberAsked, events: FormEvents): Templat
   const name = nameOf(work, part);
   const text = textOf(work, part);
   const note = part.quantity === undefined ? undefined : typed(text, part.quantity)?.note;
-  return html`<label for=${name}>${part.ask}</label>
+  return html`<label class="ask" for=${name}>${part.ask}</label>
     <div class="line">
       <input
         id=${name}
@@ -91,7 +91,7 @@ function field(work: Work, part: Own | NumberAsked, events: FormEvents): Templat
 function statements(work: Work, part: Choice | Ticks, type: "radio" | "checkbox", chosen: readonly string[], change: (id: string, on: boolean) => void): TemplateResult {
   const name = nameOf(work, part);
   return html`<fieldset aria-describedby="verdict-${name}">
-    <legend>${part.ask}</legend>
+    <legend class="ask">${part.ask}</legend>
     ${part.statements.map(
       ({ id, text }) => html`<label>
         <input
@@ -132,7 +132,7 @@ function order(work: Work, part: Order, events: FormEvents): TemplateResult {
     ${by < 0 ? "↑" : "↓"}
   </button>`;
   return html`<fieldset aria-describedby="verdict-${nameOf(work, part)}">
-    <legend>${part.ask}</legend>
+    <legend class="ask">${part.ask}</legend>
     <ol>
       ${repeat(
         found,
@@ -150,7 +150,7 @@ function task(work: Work, part: Task, events: FormEvents): TemplateResult {
   const { routine } = work.criterion;
   const name = nameOf(work, part);
   const handed = inWords(part, textOf(work, part), routine);
-  return html`<p id=${name}>${part.ask}</p>
+  return html`<p class="ask" id=${name}>${part.ask}</p>
     <div class="line">
       <a href="#${routine.id}">To the widget</a>
       <button type="button" class="hand-in" aria-describedby="${name} verdict-${name}" @click=${() => events.handIn(part.id)}>Hand in what the widget shows</button>
