@@ -386,13 +386,15 @@ describe("on the page", () => {
     await page.reload();
     await page.locator(".total", { hasText: "6 of 6" }).waitFor();
     await page.goto(`${site.url}tests.html`);
-    await page.goto(`${site.url}course.html`);
+    await page.goto(`${site.url}course.html#interview`);
     await page.locator(".total", { hasText: "6 of 6" }).waitFor();
+    assert.match(await page.locator("#notice").innerText(), /this browser has kept/);
+    assert.match(new URL(page.url()).hash, /^#interview&v=1&steps\./, "the place is still that of the link");
     page.once("dialog", (dialog) => dialog.accept());
     await page.getByRole("button", { name: "Start again" }).click();
     await page.locator(".total", { hasText: "0 of 6" }).waitFor();
     await page.locator('[data-criterion="states"] form').waitFor();
-    assert.equal(new URL(page.url()).hash, "");
+    assert.equal(new URL(page.url()).hash, "#interview");
     assert.equal(await page.evaluate(() => localStorage.length), 0);
     assert.deepEqual(page.trouble, []);
   });

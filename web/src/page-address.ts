@@ -17,8 +17,8 @@ export interface Addressing {
   parts(): readonly Addressed[];
   /** what a link holds that could not be understood, in sentences */
   notice(notices: readonly string[]): void;
-  /** the fragment is now this one, with its `#` or empty */
-  written?(fragment: string): void;
+  /** the address has followed */
+  written?(): void;
 }
 
 /** Milliseconds without a change after which the address follows: browsers limit how often it may. */
@@ -71,7 +71,7 @@ export class PageAddress {
     const { pathname, search } = location;
     history.replaceState(history.state, "", `${pathname}${search}${fragment === "" ? "" : `#${fragment}`}`);
     this.seen = location.hash;
-    this.page.written?.(this.seen);
+    this.page.written?.();
   }
 
   /** @param go whether to scroll there: a browser that reloads a page does that by itself */

@@ -9,9 +9,9 @@ import { download } from "../save.js";
 import { Widget } from "../widget.js";
 import { criteria } from "./criteria/index.js";
 import { fileText, largestFile, stateIn } from "./file.js";
+import { Questions } from "./questions.js";
 import { Person, sheet, type Said, type SheetEvents } from "./sheet.js";
 import { store, stored } from "./storage.js";
-import { Task } from "./task.js";
 
 settle(besideTheLab);
 const routines = [...new Set([...criteria.map(({ routine }) => routine), tensorParallelCost])];
@@ -20,9 +20,9 @@ for (const routine of routines) define(routine);
 class Course implements SheetEvents {
   private readonly place = document.querySelector<HTMLElement>("#sheet .sheet")!;
   private readonly person = new Person();
-  private readonly tasks = criteria.map((criterion) => {
+  private readonly questions = criteria.map((criterion) => {
     const place = document.querySelector<HTMLElement>(`[data-criterion="${criterion.id}"]`)!;
-    return new Task(place, criterion, (checked) => this.follow(checked));
+    return new Questions(place, criterion, (checked) => this.follow(checked));
   });
   private readonly widgets = [...document.querySelectorAll("main *")].filter((element): element is Widget => element instanceof Widget);
   private readonly owner: Addressed = {
@@ -33,33 +33,36 @@ class Course implements SheetEvents {
     },
     scrollIntoView: () => this.place.scrollIntoView(),
   };
-  private readonly parts: readonly Addressed[] = [...this.tasks, this.owner, ...this.widgets];
+  private readonly parts: readonly Addressed[] = [...this.questions, this.owner, ...this.widgets];
   private readonly address: PageAddress;
   private said: Said = { text: "" };
 
   constructor() {
     this.place.replaceChildren();
     this.draw();
-    this.remember();
+    const notice = noticeBox();
+    const isKept = this.remember();
     this.address = new PageAddress({
       schemas: this.parts.map((part) => part.stated()),
       parts: () => this.parts,
-      notice: noticeBox(),
-      written: store,
+      notice,
+      written: () => store(this.address.fragment()),
     });
-    for (const task of this.tasks) {
-      task.widget()?.addEventListener("shardlab-change", ({ detail: { answer } }) => {
-        if (answer !== undefined) task.predict(answer);
+    if (isKept) notice(["These are the answers that this browser has kept."]);
+    for (const one of this.questions) {
+      one.widget()?.addEventListener("shardlab-change", ({ detail: { answer } }) => {
+        if (answer !== undefined) one.predict(answer);
       });
     }
   }
 
-  /** What this browser has kept, unless the address says something else. */
-  private remember(): void {
-    const fragment = stored();
-    if (fragment === "" || location.hash.includes("=")) return;
-    history.replaceState(history.state, "", fragment);
-    this.say({ text: "This is what this browser has kept of the last time." });
+  /** Puts what this browser has kept into the address, unless that says something else. */
+  private remember(): boolean {
+    const kept = stored();
+    const place = location.hash.slice(1);
+    if (kept === "" || place.includes("=")) return false;
+    history.replaceState(history.state, "", `#${place === "" ? "" : `${place}&`}${kept}`);
+    return true;
   }
 
   private follow(checked: boolean): void {
@@ -69,7 +72,7 @@ class Course implements SheetEvents {
   }
 
   private draw(): void {
-    render(sheet(this.tasks.map(({ work }) => work), this.person, this, this.said), this.place);
+    render(sheet(this.questions.map(({ work }) => work), this.person, this, this.said), this.place);
   }
 
   private say(said: Said): void {
@@ -89,7 +92,7 @@ class Course implements SheetEvents {
   }
 
   save(): void {
-    const text = fileText(this.tasks.map(({ work }) => work), this.person, this.address.fragment());
+    const text = fileText(this.questions.map(({ work }) => work), this.person, this.address.fragment());
     download("shardlab-progress.json", text, "application/json");
   }
 

@@ -11,7 +11,7 @@ const asked = 1.75;
 
 export const bytes: Criterion = {
   id: "bytes",
-  title: "Why a rank sends about twice its tensor, and not N times",
+  title: "How much does a rank send, and why not N times its tensor?",
   routine: allReduce,
   predicts: true,
   parts: [

@@ -33,7 +33,7 @@ const share = (value: number): string => inText(percent(value));
 
 export const idle: Criterion = {
   id: "idle",
-  title: "The bubble of (8, 4), and why more micro-batches and not more stages",
+  title: "The bubble of (8, 4), and what makes it smaller",
   routine: bubble,
   predicts: true,
   parts: [

@@ -34,7 +34,7 @@ async function averageOf(lab: AsyncLab, { gradients, rank }: Case, times: number
 
 export const mean: Criterion = {
   id: "mean",
-  title: "Why the average must be that of the whole batch",
+  title: "Which average must the ranks apply, and what breaks?",
   routine: dataParallel,
   predicts: true,
   parts: [

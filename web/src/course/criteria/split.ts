@@ -54,7 +54,7 @@ async function callsOfLayer(lab: AsyncLab, ranks: number): Promise<number> {
 
 export const split: Criterion = {
   id: "split",
-  title: "Why columns need no communication and rows do, and why that stays in one node",
+  title: "Which split has to send, and why does that stay in one node?",
   routine: tensorParallel,
   predicts: true,
   parts: [

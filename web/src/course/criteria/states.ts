@@ -14,7 +14,7 @@ const fewestParams = 1e6;
 
 export const states: Criterion = {
   id: "states",
-  title: "Why stage 3 tends to 16 N / R, and what it costs",
+  title: "What does stage 3 leave on a rank, and what does it cost?",
   routine: zero,
   predicts: true,
   parts: [

@@ -6,7 +6,7 @@ import { wholeOf } from "../numbers.js";
 
 export const steps: Criterion = {
   id: "steps",
-  title: "Why a ring takes 2 (N − 1) steps",
+  title: "How many steps does a ring take, and why?",
   routine: allReduce,
   parts: [
     { kind: "own", id: "ranks", label: "Ranks N", ask: "Choose a number of ranks N, from 3 to 64." },

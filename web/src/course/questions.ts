@@ -11,7 +11,7 @@ import { form, type FormEvents } from "./form.js";
 import { standing } from "./sheet.js";
 import { Work } from "./work.js";
 
-export class Task implements Addressed, FormEvents {
+export class Questions implements Addressed, FormEvents {
   readonly work: Work;
   private said = "";
 
