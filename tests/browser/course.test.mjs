@@ -12,6 +12,7 @@ import { repeated } from "./tier.mjs";
 const { criteria } = await source("course/criteria/index.ts");
 const { mark } = await source("course/marking.ts");
 const { answered } = await source("course/numbers.ts");
+const { routines } = await source("routines/index.ts");
 
 let site;
 let lab;
@@ -234,6 +235,7 @@ describe("marking", () => {
       ["steps", { ranks: "1e300" }, "ranks"],
       ["bytes", { bytes: "heavy" }, "bytes"],
       ["bytes", { bytes: "-1" }, "bytes"],
+      ["bytes", { bytes: "0" }, "bytes"],
       ["mean", { gradients: "3, x" }, "gradients"],
       ["mean", { gradients: "3" }, "gradients"],
       ["mean", { gradients: "1, 0", rank: "1" }, "rank"],
@@ -245,6 +247,12 @@ describe("marking", () => {
     for (const [id, change, parameter] of cases) {
       await assert.rejects(markOf(id, change), (error) => error.parameter === parameter, `${id} ${JSON.stringify(change)}`);
     }
+  });
+
+  test("gradients that cancel leave nothing, whatever rounding says", async () => {
+    const own = { gradients: "0.1, 0.2, -0.3, 5", rank: "3" };
+    const { dropped } = await markOf("mean", { ...own, average: "1.25", dropped: "0", doubled: "2.5" });
+    assert.equal(dropped.right, true);
   });
 
   test("numbers are read as they are written", () => {
@@ -400,6 +408,22 @@ describe("on the page", () => {
   });
 });
 
+test("each chapter of the lab has a question before its numbers, with the idea behind each wrong answer", async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  await page.goto(site.url);
+  for (const chapter of ["all-reduce", "data", "tensor", "pipeline", "zero", "memory"]) {
+    const tags = await page.locator(`section[aria-labelledby="${chapter}"] [predict]`).evaluateAll((all) => all.map(({ localName }) => localName));
+    assert.ok(tags.length > 0, chapter);
+    for (const tag of tags) {
+      const { answers } = routines.find(({ id }) => tag === `shardlab-${id}`).question;
+      assert.equal(answers.filter(({ right }) => right === true).length, 1, tag);
+      assert.ok(answers.length >= 3 && answers.every(({ because }) => because.length > 30), tag);
+      assert.equal(new Set(answers.map(({ label }) => label)).size, answers.length);
+    }
+  }
+  await page.close();
+});
+
 test("a prediction comes first, and stands on the sheet", async () => {
   const page = await course();
   const ring = page.locator("shardlab-all-reduce");
@@ -424,6 +448,26 @@ test("values that cannot be are refused where they stand, and are no attempt", a
   assert.match(await verdict(page, "idle", "microBatches"), /^Micro-batches M must make another pipeline/);
   assert.equal(await form(page, "idle").locator(".check").innerText(), "Check");
   assert.equal(await part(page, "idle", "microBatches").locator("input").getAttribute("aria-invalid"), "true");
+  await page.close();
+});
+
+/** A link of the first version, as it was given away: it is never edited. */
+const golden =
+  "#v=1&steps.ranks=5&steps.first=4&steps.steps=8&steps.way=own%2Cadd%2Cwhole%2Ccopy%2Call&steps.why=phases&steps.shown=v%3D1%26ranks%3D5%26step%3D4&steps.attempts=3&steps.checked=yes" +
+  "&bytes.ranks=16&bytes.bytes=1GiB&bytes.sent=1.875GiB&bytes.limit=2&bytes.why=cancel&bytes.shown=v%3D1%26ranks%3D8&bytes.attempts=1&bytes.checked=yes&bytes.predicted=1.875%C3%97+its+tensor" +
+  "&mean.gradients=3%2C+5%2C+10%2C+2&mean.rank=2&mean.average=5&mean.dropped=2.5&mean.doubled=7.5&mean.why=linear&mean.breaks=unseen%2Cscaled%2Csilent&mean.shown=v%3D1%26gradients%3D3%250A5%250A10%250A2%26fault%3Ddrop%26rank%3D2&mean.attempts=1&mean.checked=yes" +
+  "&split.ranks=4&split.in-features=8&split.out-features=12&split.batch=3&split.column=9&split.column-sent=0&split.row=36&split.row-sent=54&split.layer=4&split.why=inner&split.node=between&split.shown=v%3D1%26split%3Drow%26ranks%3D4%26in-features%3D8%26out-features%3D12%26batch%3D3&split.attempts=2&split.checked=yes" +
+  "&idle.known=7%2F11&idle.stages=16&idle.micro-batches=5&idle.own=75+%25&idle.least=135&idle.why=spread&idle.shown=v%3D1%26stages%3D8%26micro-batches%3D28&idle.attempts=1&idle.checked=yes" +
+  "&states.params=70B&states.ranks=64&states.replica=1.12TB&states.shard=17.5GB&states.times=1.5&states.why=once&states.cost=gather%2Chalf%2Cwait&states.shown=v%3D1%26params%3D70B%26ranks%3D14%26zero-stage%3D3&states.attempts=1&states.checked=yes" +
+  "&sheet.name=Ada+Lovelace&sheet.date=2026-11-30";
+
+test("a link that was given away shows what it showed", async () => {
+  const page = await course({ fragment: golden });
+  await page.locator(".total", { hasText: "6 of 6 criteria right." }).waitFor();
+  assert.equal(await page.locator("#notice").isVisible(), false);
+  assert.match(await page.locator('[data-record="steps"] .standing').innerText(), /^5 of 5 right\. 3 attempts\.$/);
+  assert.match(await page.locator('[data-record="bytes"] .standing').innerText(), /Predicted before: “1\.875× its tensor”, right\./);
+  assert.deepEqual(page.trouble, []);
   await page.close();
 });
 

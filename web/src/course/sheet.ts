@@ -61,7 +61,7 @@ export function sheet(works: readonly Work[], person: Person, events: SheetEvent
     <div class="person">
       ${personal("Name", "name", "text", person, events)} ${personal("Date", "date", "date", person, events)}
     </div>
-    <p class="total">${right} of ${plural(works.length, "criterion").replace("criterions", "criteria")} right.</p>
+    <p class="total">${right} of ${works.length} criteria right.</p>
     <ol class="record">
       ${works.map((work) => html`<li data-record=${work.criterion.id}>${record(work)}</li>`)}
     </ol>

@@ -1,6 +1,7 @@
 /** Why the bytes of a rank tend to twice the tensor, and not to N times. */
 
 import { bytes as sized, count, inText } from "../../format.js";
+import { InputError } from "../../parameter.js";
 import { run } from "../../routines/all-reduce-run.js";
 import { allReduce } from "../../routines/all-reduce.js";
 import type { Criterion } from "../criterion.js";
@@ -79,6 +80,7 @@ export const bytes: Criterion = {
     const ranks = wholeOf(own, "ranks", 2, 1024);
     const size = own.number("bytes");
     const { steps, bytesSentPerRank: sent } = await lab.allReduceCost({ ranks, bytes: size });
+    if (size === 0) throw new InputError("bytes", own.text("bytes"), "be at least a byte");
     const text = (value: number) => inText(sized(value, 4));
     return {
       sent: {

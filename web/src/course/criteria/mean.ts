@@ -26,10 +26,14 @@ async function caseOf(lab: AsyncLab, own: Inputs): Promise<Case> {
   return { gradients, rank };
 }
 
-/** What the ranks apply where the gradient of one of them goes into the sum so many times. */
+/**
+ * What the ranks apply where the gradient of one of them goes into the sum so many times. What rounding leaves of terms
+ * that cancel is 0.
+ */
 async function averageOf(lab: AsyncLab, { gradients, rank }: Case, times: number): Promise<number> {
   const summed = gradients.map((value, index) => [index === rank ? times * value : value]);
-  return (await lab.dataParallelGradientAverage({ gradients: summed })).average[0]!;
+  const average = (await lab.dataParallelGradientAverage({ gradients: summed })).average[0]!;
+  return Math.abs(average) < 1e-12 * Math.max(...gradients.map(Math.abs)) ? 0 : average;
 }
 
 export const mean: Criterion = {

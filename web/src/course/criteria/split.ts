@@ -91,7 +91,7 @@ export const split: Criterion = {
       id: "rowSent",
       label: "Rows: sent",
       ask: "And how many numbers does it send until every rank has the output, by a ring?",
-      within: 0.03,
+      within: 0,
       look: "Which collective makes the output of it, and how much does a rank send in a ring?",
     },
     {
