@@ -1,6 +1,6 @@
 /** What is right in the course, for a student's own numbers, by formulas that have nothing to do with the page's. */
 
-export const bytesText = (size) => `${size} B`.replace(" ", "");
+export const bytesText = (size) => `${size}B`;
 
 /** Values of a student's own, the right answers for them, and how the widgets are to be set. */
 export function rightWorks(random) {
