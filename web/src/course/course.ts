@@ -48,7 +48,7 @@ class Course implements SheetEvents {
       notice,
       written: () => store(this.address.fragment()),
     });
-    if (isKept) notice(["These are the answers that this browser has kept."]);
+    if (isKept) notice([() => "These are the answers that this browser has kept."]);
     for (const one of this.questions) {
       one.widget()?.addEventListener("shardlab-change", ({ detail: { answer } }) => {
         if (answer !== undefined) one.predict(answer);

@@ -58,7 +58,7 @@ const textOf = ({ texts }: Work, { id }: Part): string => texts[id]!;
 function verdict(work: Work, part: Part): TemplateResult {
   const found = work.markOf(part.id);
   const id = `verdict-${nameOf(work, part)}`;
-  if (work.fault !== undefined && work.fault.parameter === part.id) return html`<p class="verdict wrong" id=${id}>${work.fault.message}</p>`;
+  if (work.fault !== undefined && work.fault.parameter === part.id) return html`<p class="verdict wrong" id=${id}>${work.fault.message()}</p>`;
   if (found === undefined) return html`<p class="verdict" id=${id}></p>`;
   return html`<p class="verdict ${found.right ? "right" : "wrong"}" id=${id}>
     <strong>${found.right ? "Right." : "Not yet."}</strong> ${found.because}

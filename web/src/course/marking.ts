@@ -103,6 +103,6 @@ async function done({ routine, check }: Criterion, text: string, lab: AsyncLab, 
     const off = await check(lab, setting, own);
     return { right: off === undefined, because: off ?? "The widget shows it." };
   } catch (error) {
-    return { right: false, because: explain(error, parameters).message };
+    return { right: false, because: explain(error, parameters).message() };
   }
 }

@@ -89,7 +89,7 @@ export class Questions implements Addressed, FormEvents {
   check(): void {
     void this.work.check().then(() => {
       const { fault } = this.work;
-      this.said = fault?.message ?? "";
+      this.said = fault?.message() ?? "";
       this.update(fault === undefined);
     });
   }
