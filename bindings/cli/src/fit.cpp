@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "files.hpp"
 #include "numbers.hpp"
+#include "regime_record.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -61,22 +62,6 @@ Fit fit_asked_for(const Options& options, const AllReduceRun& run) {
     }
 }
 
-void add_regimes(Answer& answer, const std::vector<Regime>& regimes, std::optional<int> ranks) {
-    answer.add_records("regimes", regimes.size(), [&](std::size_t index) {
-        const Regime& regime = regimes[index];
-        nlohmann::ordered_json record{{"from_bytes", json_number(regime.from_bytes)},
-                                      {"to_bytes", json_number(regime.to_bytes)},
-                                      {"latency_seconds", json_number(regime.latency_seconds)},
-                                      {"bytes_per_second", json_number(regime.bytes_per_second)}};
-        if (ranks) {
-            record["bus_bytes_per_second"] =
-                json_number(regime.bytes_per_second * all_reduce_cost(*ranks, 0).bus_factor);
-        }
-        record["points"] = regime.points;
-        return record;
-    });
-}
-
 void add_errors(Answer& answer, const Fit& fit) {
     answer.add("mean_relative_error", fit.error.mean);
     answer.add("median_relative_error", fit.error.median);
@@ -119,7 +104,8 @@ void run(const Options& options, std::ostream& out) {
     const Fit fit = fit_asked_for(options, chosen);
 
     Answer answer(out);
-    add_regimes(answer, fit.regimes, ranks);
+    answer.add_records("regimes", fit.regimes.size(),
+                       [&](std::size_t index) { return regime_record(fit.regimes[index], ranks); });
     add_errors(answer, fit);
     add_points(answer, fit.points);
     add_lines(answer, read);
