@@ -27,6 +27,10 @@ libFuzzer                   libclang-rt-dev     drives the fuzzers
 browser_requirements='
 chromium|chromium-browser|google-chrome  chromium  runs the tests of the page
 '
+mpi_requirements='
+mpicxx                      libopenmpi-dev      compiles the command that runs collectives between real processes
+mpirun                      openmpi-bin         starts these processes
+'
 bench_requirements='
 <Eigen/Core>|<eigen3/Eigen/Core>  libeigen3-dev  has the matrix product that ours is measured against
 '
@@ -43,14 +47,15 @@ firefox_requirements='
 firefox-esr|firefox         firefox-esr         runs the page in the engine of Firefox
 '
 
-# require build|docs|test|bench|full: installs what is missing, and returns when everything is there.
+# require build|docs|mpi|test|bench|full: installs what is missing, and returns when everything is there.
 require() {
     local needed=$build_requirements
     case $1 in
         docs) needed+=$docs_requirements ;;
-        test) needed+=$docs_requirements$test_requirements$(with_browser) ;;
+        mpi) needed+=$mpi_requirements ;;
+        test) needed+=$docs_requirements$test_requirements$mpi_requirements$(with_browser) ;;
         bench) needed+=$docs_requirements$test_requirements$(with_browser)$bench_requirements ;;
-        full) needed+=$docs_requirements$test_requirements$(with_browser full)$full_requirements ;;
+        full) needed+=$docs_requirements$test_requirements$mpi_requirements$(with_browser full)$full_requirements ;;
     esac
     local missing
     missing=$(missing_things <<<"$needed")

@@ -17,8 +17,8 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 if [ ${#on_hosts[@]} -eq 0 ]; then
     export OMPI_MCA_rmaps_base_oversubscribe=1
-    # Ranks that wait in a loop would keep the core from the one that they wait for.
-    [ "$ranks" -le "$(nproc)" ] || export OMPI_MCA_mpi_yield_when_idle=1
+    # Ranks that wait in a loop would keep the core from the one that they wait for, or from another program.
+    export OMPI_MCA_mpi_yield_when_idle=1
     # A command that refuses its options has said why, and leaves by itself on all ranks.
     export OMPI_MCA_orte_abort_non_zero_exit=0 OMPI_MCA_orte_execute_quiet=1
 fi

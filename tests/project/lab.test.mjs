@@ -20,6 +20,12 @@ const wrong = [
   [["clean", "--everything"], "--everything"],
   [["test", "--fast"], "--fast"],
   [["test", "--full", "extra"], "extra"],
+  [["mpi"], "--ranks is missing"],
+  [["mpi", "--ranks"], "--ranks"],
+  [["mpi", "--ranks", "0"], "--ranks 0"],
+  [["mpi", "--ranks", "2.5", "--json"], "--ranks 2.5"],
+  [["mpi", "--ranks=1025"], "--ranks 1025"],
+  [["mpi", "--ranks", "2", "--hostfile", "no/such/hosts"], "no/such/hosts"],
   [["serve", "8080"], "8080"],
   [["serve", "--port"], "--port"],
   [["serve", "--port", "0"], "port 0"],
@@ -55,7 +61,7 @@ test("lab exercise refuses a function that it does not ask for", () => {
 test("lab help lists every command", () => {
   const { status, stdout } = run(["help"]);
   assert.equal(status, 0);
-  for (const command of ["serve", "build", "test", "exercise", "bench", "docs", "clean", "help"]) {
+  for (const command of ["serve", "build", "test", "exercise", "mpi", "bench", "docs", "clean", "help"]) {
     assert.match(stdout, new RegExp(`^  ${command} `, "m"));
   }
 });

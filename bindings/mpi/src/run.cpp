@@ -11,7 +11,7 @@ namespace shardlab::mpi {
 namespace {
 
 /// What has arrived is added before it leaves a core's second-level cache.
-constexpr int largest_message_bytes = 1 << 18;
+constexpr int largest_message_bytes = 1 << 19;
 
 /// What is copied and what is added are two sequences of messages, each received in its own order.
 int tag(const Message& message) {
