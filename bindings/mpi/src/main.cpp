@@ -1,8 +1,7 @@
 #include <csignal>
+#include <cstdio>
 #include <iostream>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -92,8 +91,14 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
 #endif
     const shardlab::mpi::Group group(argc, argv);
-    std::ostream nowhere(nullptr);
-    std::cout.exceptions(std::ios::badbit);
-    std::cerr.tie(nullptr);
-    return shardlab::mpi::run(argc, argv, group, group.is_first() ? std::cout : nowhere);
+    try {
+        std::ostream nowhere(nullptr);
+        std::cout.exceptions(std::ios::badbit);
+        // Else a complaint about a failed write would first try to write again.
+        std::cerr.tie(nullptr);
+        return shardlab::mpi::run(argc, argv, group, group.is_first() ? std::cout : nowhere);
+    } catch (...) {
+        std::fputs("shardlab-mpi: there is not enough memory to start\n", stderr);
+        group.abort(shardlab::cli::failure);
+    }
 }

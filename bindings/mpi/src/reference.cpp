@@ -1,7 +1,9 @@
 #include "reference.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <shardlab/collective/exact_sum.hpp>
@@ -40,10 +42,16 @@ std::vector<T> expected(const CollectiveSchedule& schedule, Values values, std::
 }
 
 template <typename T>
+bool same_bits(T a, T b) {
+    using Bits = std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+}
+
+template <typename T>
 std::uint64_t elements_that_differ(std::span<const T> result, const T* expected) {
     std::uint64_t count = 0;
     for (const T& value : result) {
-        count += std::memcmp(&value, expected++, sizeof(T)) == 0 ? 0U : 1U;
+        count += same_bits(value, *expected++) ? 0U : 1U;
     }
     return count;
 }
