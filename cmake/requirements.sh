@@ -11,6 +11,7 @@ c++                         g++                 compiles the library and the com
 <fast_float/fast_float.h>   libfast-float-dev   reads the numbers of CSV files
 <CLI/CLI.hpp>               libcli11-dev        reads the options of the command line
 <nlohmann/json.hpp>         nlohmann-json3-dev  writes the answers of the command line
+<zlib.h>                    zlib1g-dev          reads compressed traces
 <catch2/catch.hpp>|<catch2/catch_all.hpp>  catch2  is the framework of the tests
 em++                        emscripten          compiles the library to WebAssembly
 node                        nodejs              builds and serves the page, runs WebAssembly

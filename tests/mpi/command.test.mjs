@@ -105,7 +105,9 @@ test("the answer has what its readers look for", () => {
 });
 
 test("of fewer than three sizes there is no fit", () => {
-  assert.deepEqual(answer(2, `--min-bytes 64 --max-bytes 128 --factor 2 ${short}`).fits, []);
+  for (const fit of answer(2, `--min-bytes 64 --max-bytes 128 --factor 2 ${short}`).fits) {
+    assert.deepEqual(Object.keys(fit), ["algorithm", "refused"]);
+  }
   assert.match(text(2, `--min-bytes 64 --max-bytes 128 --factor 2 ${short}`), /^# fit of ring: none/m);
 });
 
@@ -153,6 +155,18 @@ test("the table is one of nccl-tests, and is fitted like one", () => {
   const answered = JSON.parse(fitted.stdout);
   assert.equal(answered.lines_used, 8);
   assert.ok(answered.regimes[0].bus_bytes_per_second > 0, "the table tells the ranks");
+});
+
+test("the lab's own reader takes the answer, a run for each algorithm", () => {
+  const path = join(folder, "run.json");
+  writeFileSync(path, text(2, `--algorithm all --min-bytes 0 --max-bytes 64e3 --factor 4 ${short} --json`));
+  const measured = spawnSync(shardlab, ["measure", "nccl-tests", path], { encoding: "utf8" });
+  assert.equal(measured.stderr, "");
+  const { runs } = JSON.parse(measured.stdout);
+  assert.deepEqual(
+    runs.map((run) => [run.id, run.ranks]),
+    [algorithms[0], "mpi", ...algorithms.slice(1)].map((name) => [name, 2]),
+  );
 });
 
 const refused = [

@@ -10,8 +10,7 @@
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
-#include "numbers.hpp"
-#include "regime_record.hpp"
+#include "measure/records.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -72,32 +71,7 @@ void add_errors(Answer& answer, const Fit& fit) {
     }
 }
 
-void add_points(Answer& answer, const std::vector<FittedPoint>& points) {
-    answer.add_records("points", points.size(), [&](std::size_t index) {
-        const FittedPoint& point = points[index];
-        nlohmann::ordered_json record{{"bytes", json_number(point.bytes)},
-                                      {"measured_seconds", json_number(point.measured_seconds)},
-                                      {"fitted_seconds", json_number(point.fitted_seconds)},
-                                      {"relative_error", json_number(point.relative_error)}};
-        if (point.left_out_relative_error) {
-            record["left_out_relative_error"] = json_number(*point.left_out_relative_error);
-        }
-        return record;
-    });
-}
-
-void add_lines(Answer& answer, const AllReduceRuns& read) {
-    answer.add("lines_used", read.lines_used);
-    answer.add("lines_ignored", read.lines_ignored);
-    answer.add_records("ignored", read.ignored.size(), [&](std::size_t index) {
-        const IgnoredLines& ignored = read.ignored[index];
-        return nlohmann::ordered_json{
-            {"reason", ignored.reason}, {"lines", ignored.lines}, {"first_line", ignored.first_line}};
-    });
-}
-
 void run(const Options& options, std::ostream& out) {
-    constexpr std::size_t largest_log = std::size_t{1} << 26U;
     const AllReduceRuns read = read_all_reduce_runs(file_text(options, "input", largest_log), "input");
     const AllReduceRun& chosen = run_asked_for(options, read.runs);
     const std::optional<int> ranks = ranks_known(options, chosen);
@@ -107,7 +81,7 @@ void run(const Options& options, std::ostream& out) {
     answer.add_records("regimes", fit.regimes.size(),
                        [&](std::size_t index) { return regime_record(fit.regimes[index], ranks); });
     add_errors(answer, fit);
-    add_points(answer, fit.points);
+    answer.add_records("points", fit.points.size(), [&](std::size_t index) { return point_record(fit.points[index]); });
     add_lines(answer, read);
     answer.close();
 }

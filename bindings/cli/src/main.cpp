@@ -22,6 +22,7 @@ constexpr std::array commands = {
     &crossover_command,
     &nccl_tuning_command,
     &fit_command,
+    &measure_command,
     &data_parallel_command,
     &data_parallel_train_command,
     &gradient_buckets_command,

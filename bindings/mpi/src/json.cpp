@@ -3,8 +3,8 @@
 #include <shardlab/version.hpp>
 
 #include "answer.hpp"
+#include "measure/records.hpp"
 #include "numbers.hpp"
-#include "regime_record.hpp"
 #include "report.hpp"
 
 namespace shardlab::mpi {
@@ -44,30 +44,19 @@ nlohmann::ordered_json record(std::size_t index, const std::vector<Row>& rows, d
     return mpi;
 }
 
-nlohmann::ordered_json fit_record(const char* algorithm, const Fit& fit, int ranks) {
-    nlohmann::ordered_json regimes = nlohmann::ordered_json::array();
-    for (const Regime& regime : fit.regimes) {
-        regimes.push_back(cli::regime_record(regime, ranks));
-    }
-    nlohmann::ordered_json record{
-        {"algorithm", algorithm}, {"regimes", regimes}, {"median_relative_error", json_number(fit.error.median)}};
-    if (fit.left_out) {
-        record["median_left_out_relative_error"] = json_number(fit.left_out->median);
-    }
+nlohmann::ordered_json fit_record(const char* algorithm, const std::vector<Row>& rows, Measured Row::*side, int ranks) {
+    nlohmann::ordered_json record{{"algorithm", algorithm}};
+    record.update(cli::fit_record(measurements_of(rows, side), ranks, std::nullopt));
     return record;
 }
 
-/// Of each algorithm, then of MPI's over all sizes.
+/// Of each algorithm, then of MPI's over all rows.
 std::vector<nlohmann::ordered_json> fit_records(const Setting& setting, const std::vector<Row>& rows) {
     std::vector<nlohmann::ordered_json> records;
     for (const Algorithm algorithm : setting.request.algorithms) {
-        if (const std::optional<Fit> fit = fit_of(rows_of(rows, algorithm), &Row::ours)) {
-            records.push_back(fit_record(name(algorithm), *fit, setting.ranks()));
-        }
+        records.push_back(fit_record(name(algorithm), rows_of(rows, algorithm), &Row::ours, setting.ranks()));
     }
-    if (const std::optional<Fit> fit = fit_of(rows, &Row::mpi)) {
-        records.push_back(fit_record(mpi_name, *fit, setting.ranks()));
-    }
+    records.push_back(fit_record(mpi_name, rows, &Row::mpi, setting.ranks()));
     return records;
 }
 

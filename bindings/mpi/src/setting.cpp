@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <utility>
 
 #include <shardlab/collective_cost.hpp>
 
@@ -35,19 +35,16 @@ std::optional<double> median_time_ratio(const std::vector<Row>& rows) {
     return ratios.empty() ? std::nullopt : std::optional(median(std::move(ratios)));
 }
 
-std::optional<Fit> fit_of(const std::vector<Row>& rows, Measured Row::*side) {
+std::vector<Measurement> measurements_of(const std::vector<Row>& rows, Measured Row::*side) {
     constexpr double least_seconds = 1e-9;
     std::vector<Measurement> measurements;
-    std::set<double> sizes;
     for (const Row& row : rows) {
         const double seconds = (row.*side).seconds;
         if (row.bytes > 0 && seconds >= least_seconds) {
             measurements.push_back({.bytes = row.bytes, .seconds = seconds});
-            sizes.insert(row.bytes);
         }
     }
-    const bool enough = sizes.size() >= static_cast<std::size_t>(fewest_points_of_regime);
-    return enough ? std::optional(fit_regimes(measurements)) : std::nullopt;
+    return measurements;
 }
 
 std::vector<Row> rows_of(const std::vector<Row>& rows, Algorithm algorithm) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <shardlab/measure/fit.hpp>
+#include <shardlab/measure/runs.hpp>
 
 #include "benchmark.hpp"
 #include "group.hpp"
@@ -37,8 +37,8 @@ std::optional<double> time_ratio(const Row& row);
 /// The median of these ratios over rows; nothing where none has one.
 std::optional<double> median_time_ratio(const std::vector<Row>& rows);
 
-/// Latency and bandwidth of one of the two; nothing where there are too few sizes to fit.
-std::optional<Fit> fit_of(const std::vector<Row>& rows, Measured Row::*side);
+/// What the core fits latency and bandwidth to, of one of the two: rows with bytes and a time.
+std::vector<Measurement> measurements_of(const std::vector<Row>& rows, Measured Row::*side);
 
 /// The rows of one algorithm, in their order.
 std::vector<Row> rows_of(const std::vector<Row>& rows, Algorithm algorithm);

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <string>
 
+#include <shardlab/measure/fit.hpp>
 #include <shardlab/version.hpp>
 
 #include "report.hpp"
@@ -32,17 +33,19 @@ std::string cells(const Row& row, const Measured& measured, double bus_factor) {
                      gigabytes(bandwidth * bus_factor).c_str(), std::to_string(measured.wrong).c_str());
 }
 
-void print_fit(std::ostream& out, const char* who, const std::optional<Fit>& fit) {
-    if (!fit) {
-        out << "# fit of " << who << ": none, of fewer than " << fewest_points_of_regime << " sizes\n";
+void print_fit(std::ostream& out, const char* who, const std::vector<Measurement>& measurements) {
+    out << "# fit of " << who;
+    // A table has each size once.
+    if (measurements.size() < static_cast<std::size_t>(fewest_points_of_regime)) {
+        out << ": none, of fewer than " << fewest_points_of_regime << " sizes\n";
         return;
     }
-    for (const Regime& regime : fit->regimes) {
-        out << "# fit of " << who
-            << formatted(": %.0f to %.0f B: latency %s us, %s GB/s\n", regime.from_bytes, regime.to_bytes,
+    const Fit fit = fit_regimes(measurements);
+    out << formatted(": off by %.1f %% in the median\n", fit.error.median * 100);
+    for (const Regime& regime : fit.regimes) {
+        out << formatted("#   %.0f to %.0f B: latency %s us, %s GB/s\n", regime.from_bytes, regime.to_bytes,
                          microseconds(regime.latency_seconds).c_str(), gigabytes(regime.bytes_per_second).c_str());
     }
-    out << "# fit of " << who << formatted(": off by %.1f %% in the median\n", fit->error.median * 100);
 }
 
 }  // namespace
@@ -87,8 +90,8 @@ void Table::end(const std::vector<Row>& rows) {
     if (const std::optional<double> ratio = median_time_ratio(rows)) {
         out_ << "# " << ours << formatted(" takes %.2f times as long as MPI_Allreduce in the median\n", *ratio);
     }
-    print_fit(out_, ours, fit_of(rows, &Row::ours));
-    print_fit(out_, "MPI_Allreduce", fit_of(rows, &Row::mpi));
+    print_fit(out_, ours, measurements_of(rows, &Row::ours));
+    print_fit(out_, "MPI_Allreduce", measurements_of(rows, &Row::mpi));
     out_.flush();
 }
 
