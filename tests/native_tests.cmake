@@ -22,6 +22,10 @@ if(TARGET shardlab_mpi)
     include(mpi_tests.cmake)
 endif()
 
+if(TARGET shardlab_cli)
+    include(real_tests.cmake)
+endif()
+
 # Another project finds the installed library, or adds this one as a subdirectory.
 foreach(way IN ITEMS find_package add_subdirectory)
     add_test(NAME consumer/${way}

@@ -26,6 +26,10 @@ const wrong = [
   [["mpi", "--ranks", "2.5", "--json"], "--ranks 2.5"],
   [["mpi", "--ranks=1025"], "--ranks 1025"],
   [["mpi", "--ranks", "2", "--hostfile", "no/such/hosts"], "no/such/hosts"],
+  [["real", "ddp"], "ddp"],
+  [["real", "--ranks"], "--ranks"],
+  [["real", "--ranks", "1"], "--ranks 1"],
+  [["real", "--ranks=2", "extra"], "extra"],
   [["serve", "8080"], "8080"],
   [["serve", "--port"], "--port"],
   [["serve", "--port", "0"], "port 0"],
@@ -61,7 +65,7 @@ test("lab exercise refuses a function that it does not ask for", () => {
 test("lab help lists every command", () => {
   const { status, stdout } = run(["help"]);
   assert.equal(status, 0);
-  for (const command of ["serve", "build", "test", "exercise", "mpi", "bench", "docs", "clean", "help"]) {
+  for (const command of ["serve", "build", "test", "exercise", "mpi", "real", "bench", "docs", "clean", "help"]) {
     assert.match(stdout, new RegExp(`^  ${command} `, "m"));
   }
 });
