@@ -6,7 +6,6 @@ all_reduce.py comes first: the model is fitted to what it measured.
 """
 
 import argparse
-import json
 from pathlib import Path
 
 import torch
@@ -16,7 +15,7 @@ from torch.nn.parallel import DistributedDataParallel
 from beside import print_beside
 from job import Job
 from lab import Model
-from recording import collectives, library, record, trace_path
+from recording import collectives, library, record, trace_path, write_sizes
 
 
 def perceptron(width):
@@ -71,11 +70,11 @@ def main():
 def report(folder, job, sizes):
     """A trace of Gloo has no sizes; the buckets were reduced in the order of its events."""
     paths = [trace_path(folder, "ddp", job, rank) for rank in range(job.ranks)]
-    (folder / f"ddp_{job.backend}_buckets.json").write_text(json.dumps({"bucket_bytes": sizes}) + "\n")
+    write_sizes(folder, "ddp", job, {"bucket_bytes": sizes})
     all_reduces = collectives(paths, {"all_reduce"})
     if len(all_reduces) != len(sizes):
         raise RuntimeError(f"the traces have {len(all_reduces)} all-reduces that match, of {len(sizes)} buckets")
-    print(f"ddp: {library()}, {job.backend}, {job.ranks} ranks, traces {paths[0].name} to {paths[-1].name} in {folder}")
+    print(f"ddp: {library()}, {job.backend}, {job.ranks} ranks, traces {paths[0].name} to {paths[-1].name}")
     measured = [("all_reduce", size, one["seconds"]) for size, one in zip(sizes, all_reduces)]
     print_beside(measured, Model(folder / "all_reduce.csv", job.ranks), {"all_reduce": 1})
     if job.backend == "gloo":

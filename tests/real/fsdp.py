@@ -1,5 +1,4 @@
-"""Trains a small model by FullyShardedDataParallel, and sets the all-gathers and reduce-scatters in its trace beside
-all_reduce_cost, of which each is a half.
+"""Trains two layers by FullyShardedDataParallel, and sets the collectives in its trace beside all_reduce_cost.
 
     torchrun --nproc-per-node 8 tests/real/fsdp.py
 
@@ -16,9 +15,10 @@ import torch.distributed as dist
 from beside import print_beside
 from job import Job
 from lab import Model
-from recording import collectives, library, record, trace_path
+from recording import collectives, library, record, trace_path, write_sizes
 
-SHARES = {"all_gather": 0.5, "reduce_scatter": 0.5}
+# An all-gather and a reduce-scatter by a ring are half an all-reduce each; Gloo reduces whole to scatter.
+SHARES = {"all_gather": 0.5, "reduce_scatter": 0.5, "all_reduce": 1}
 
 
 def why_not(job):
@@ -32,26 +32,34 @@ def why_not(job):
         scatter = getattr(dist, "reduce_scatter_tensor", None) or dist._reduce_scatter_base
         scatter(torch.empty(1, device=job.device), whole)
     except RuntimeError as error:
-        return f"its {job.backend} has no reduce-scatter ({str(error).splitlines()[0]})"
+        return f"its {job.backend} cannot reduce-scatter ({str(error).splitlines()[0]})"
     return None
 
 
+def unit_widths(asked):
+    return (asked.width, 2 * asked.width)
+
+
+def unit_bytes(width, ranks):
+    """The weights and biases of a layer, padded so that each rank has as many."""
+    parameters = width * width + width
+    return 4 * (parameters + -parameters % ranks)
+
+
 def train(job, asked):
-    """Records some steps, each unit of the model sharded by itself."""
+    """Records some steps. The units are sharded each by itself, and take turns."""
     from torch.distributed.fsdp import FullyShardedDataParallel
 
-    device_id = job.device if job.device.type == "cuda" else None
-    units = [
-        FullyShardedDataParallel(torch.nn.Linear(width, width).to(job.device), device_id=device_id)
-        for width in (asked.width, 2 * asked.width)
-    ]
-    optimizers = [torch.optim.SGD(unit.parameters(), lr=0.01) for unit in units]
-    rows = [torch.randn(asked.batch, width, device=job.device) for width in (asked.width, 2 * asked.width)]
+    units = []
+    for width in unit_widths(asked):
+        unit = FullyShardedDataParallel(torch.nn.Linear(width, width).to(job.device), device_id=job.device)
+        optimizer = torch.optim.SGD(unit.parameters(), lr=0.01)
+        units.append((unit, optimizer, torch.randn(asked.batch, width, device=job.device)))
 
     def step():
-        for unit, optimizer, batch in zip(units, optimizers, rows):
+        for unit, optimizer, rows in units:
             optimizer.zero_grad()
-            unit(batch).square().mean().backward()
+            unit(rows).square().mean().backward()
             optimizer.step()
 
     for _ in range(asked.warmup):
@@ -60,15 +68,18 @@ def train(job, asked):
     job.wait()
 
 
-def report(folder, job):
-    paths = [trace_path(folder, "fsdp", job, rank) for rank in range(job.ranks)]
-    sized = [one for one in collectives(paths, SHARES) if "bytes" in one]
-    print(f"fsdp: {library()}, {job.backend}, {job.ranks} ranks, traces {paths[0].name} to {paths[-1].name} in {folder}")
-    if not sized:
-        print("fsdp: this PyTorch writes no sizes into its traces")
-        return
-    measured = [(one["kind"], one["bytes"], one["seconds"]) for one in sized]
-    print_beside(measured, Model(folder / "all_reduce.csv", job.ranks), SHARES)
+def report(job, asked):
+    """Not every trace has sizes; each unit had as many collectives as the other, one unit after the other."""
+    paths = [trace_path(asked.output, "fsdp", job, rank) for rank in range(job.ranks)]
+    sizes = [unit_bytes(width, job.ranks) for width in unit_widths(asked)] * asked.steps
+    found = collectives(paths, SHARES)
+    if not found or len(found) % len(sizes) != 0:
+        raise RuntimeError(f"the traces have {len(found)} collectives that match, of {len(sizes)} passes")
+    write_sizes(asked.output, "fsdp", job, {"unit_bytes": sizes})
+    print(f"fsdp: {library()}, {job.backend}, {job.ranks} ranks, traces {paths[0].name} to {paths[-1].name}")
+    of_each = len(found) // len(sizes)
+    measured = [(one["kind"], sizes[index // of_each], one["seconds"]) for index, one in enumerate(found)]
+    print_beside(measured, Model(asked.output / "all_reduce.csv", job.ranks), SHARES)
 
 
 def main():
@@ -86,7 +97,7 @@ def main():
             return
         train(job, asked)
         if job.rank == 0:
-            report(asked.output, job)
+            report(job, asked)
 
 
 if __name__ == "__main__":

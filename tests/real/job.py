@@ -25,7 +25,10 @@ class Job:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
+        # A rank that left early would take its connections away from those that are still at work.
+        if failure is None:
+            dist.barrier()
         dist.destroy_process_group()
 
     def say(self, line):

@@ -17,11 +17,17 @@ def free_port():
 
 
 def start(ranks, words):
-    port = str(free_port())
-    ours = {"WORLD_SIZE": str(ranks), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "OMP_NUM_THREADS": "1"}
+    shared = {
+        "WORLD_SIZE": str(ranks),
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(free_port()),
+        "OMP_NUM_THREADS": "1",
+        # Distributions build PyTorch without it.
+        "USE_LIBUV": "0",
+    }
     return [
-        subprocess.Popen([sys.executable, *words], env={**os.environ, **ours, "RANK": str(rank), "LOCAL_RANK": str(rank)})
-        for rank in range(ranks)
+        subprocess.Popen([sys.executable, *words], env={**os.environ, **shared, "RANK": rank, "LOCAL_RANK": rank})
+        for rank in map(str, range(ranks))
     ]
 
 

@@ -43,7 +43,7 @@ test("all_reduce.py writes what the lab fits, and holds half of it to the other 
 
 test("ddp.py records the all-reduce of every bucket on both ranks, and sets them beside the model", () => {
   const text = run("ddp.py", "--width", "256", "--bucket-mb", "0.25", "--warmup", "2", "--steps", "2");
-  const { bucket_bytes: buckets } = JSON.parse(readFileSync(join(folder, "ddp_gloo_buckets.json"), "utf8"));
+  const { bucket_bytes: buckets } = JSON.parse(readFileSync(join(folder, "ddp_gloo_sizes.json"), "utf8"));
   const widths = [128, 256, 256, 1024, 64, 10];
   const parameters = widths.slice(1).reduce((sum, width, layer) => sum + (widths[layer] + 1) * width, 0);
   const sent = buckets.reduce((sum, bytes) => sum + bytes, 0);

@@ -1,6 +1,7 @@
 """Records training steps by torch.profiler, and reads the trace again by `shardlab measure trace`."""
 
 import gzip
+import json
 import shutil
 from pathlib import Path
 
@@ -37,6 +38,11 @@ def collectives(paths, kinds):
 def trace_path(folder: Path, name, job, rank):
     """Where the trace of a rank stands."""
     return folder / f"{name}_{job.backend}_rank{rank}.json.gz"
+
+
+def write_sizes(folder: Path, name, job, sizes):
+    """The sizes of what the steps sent, in their order."""
+    (folder / f"{name}_{job.backend}_sizes.json").write_text(json.dumps(sizes) + "\n")
 
 
 def library():
