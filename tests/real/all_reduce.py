@@ -39,7 +39,8 @@ def print_prediction(path, ranks):
     for point in held_out["points"]:
         measured, predicted = point["measured_seconds"] * 1e6, point["fitted_seconds"] * 1e6
         print(f"{point['bytes']:12} {measured:12.1f} {predicted:13.1f} {point['relative_error']:7.1%}")
-    print(f"of sizes that the model was not fitted to, it is off by {held_out['median_relative_error']:.1%} in the median")
+    off = held_out["median_relative_error"]
+    print(f"of sizes that the model was not fitted to, it is off by {off:.1%} in the median")
 
 
 def main():

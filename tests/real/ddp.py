@@ -38,7 +38,7 @@ def note_and_average(sizes, bucket):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, default=Path("build/real"), help="folder of all_reduce.csv and the traces")
+    parser.add_argument("--output", type=Path, default=Path("build/real"), help="folder of all that is recorded")
     parser.add_argument("--width", type=int, default=512, help="of the widest layers but one")
     parser.add_argument("--batch", type=int, default=32, help="rows of each rank")
     parser.add_argument("--bucket-mb", type=float, default=1)
@@ -78,7 +78,7 @@ def report(folder, job, sizes):
     measured = [("all_reduce", size, one["seconds"]) for size, one in zip(sizes, all_reduces)]
     print_beside(measured, Model(folder / "all_reduce.csv", job.ranks), {"all_reduce": 1})
     if job.backend == "gloo":
-        print("ddp: these all-reduces share the cores with the backward around them; the model's have them to themselves")
+        print("ddp: these share the cores with the backward around them; the model's all-reduces do not")
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def report(job, asked):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, default=Path("build/real"), help="folder of all_reduce.csv and the traces")
+    parser.add_argument("--output", type=Path, default=Path("build/real"), help="folder of all that is recorded")
     parser.add_argument("--width", type=int, default=1024, help="of the smaller one of two layers")
     parser.add_argument("--batch", type=int, default=32, help="rows of each rank")
     parser.add_argument("--warmup", type=int, default=3)

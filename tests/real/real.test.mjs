@@ -21,7 +21,8 @@ function launch(script, ...words) {
 
 /** What a script of this folder prints. */
 function run(name, ...words) {
-  const { status, stdout, stderr } = launch(fileURLToPath(new URL(name, import.meta.url)), "--output", folder, ...words);
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const { status, stdout, stderr } = launch(script, "--output", folder, ...words);
   assert.equal(status, 0, stderr);
   return stdout;
 }

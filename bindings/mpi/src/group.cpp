@@ -29,12 +29,13 @@ std::vector<std::string> Group::hosts() const {
     return hosts;
 }
 
-int Group::ranks_of_this_node() const {
+int Group::ranks_of_first_node() const {
     MPI_Comm node = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
     int ranks = 1;
     MPI_Comm_size(node, &ranks);
     MPI_Comm_free(&node);
+    MPI_Bcast(&ranks, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return ranks;
 }
 

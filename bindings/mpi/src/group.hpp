@@ -28,8 +28,8 @@ public:
     /// The name of the machine that each rank runs on, by rank.
     std::vector<std::string> hosts() const;
 
-    /// How many ranks share this one's memory.
-    int ranks_of_this_node() const;
+    /// How many ranks share memory with the first one; all ranks call it together, and get one number.
+    int ranks_of_first_node() const;
 
     /// Ends all ranks at once, for one that cannot go on.
     [[noreturn]] void abort(int status) const;

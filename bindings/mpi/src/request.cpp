@@ -68,7 +68,7 @@ std::vector<std::uint64_t> elements_asked_for(const cli::Options& options, int w
 ScheduleOptions shape_asked_for(const cli::Options& options, const Group& group) {
     return {.slices = options.whole("slices", 1, most_slices),
             .per_node = options.given("per_node") ? options.whole("per_node", 1, most_ranks)
-                                                  : std::min(group.ranks_of_this_node(), most_ranks)};
+                                                  : std::min(group.ranks_of_first_node(), most_ranks)};
 }
 
 /// An option that the builders alone know to be wrong is found here, and not when the first sizes are measured.
@@ -92,7 +92,7 @@ void declare(cli::Options& options) {
     options.add_with_default("algorithm", "NAME,NAME...", "ring",
                              "ring, naive, tree, double-tree, halving-doubling, hierarchical, or all");
     options.add_with_default("slices", "S", "1", "parts of the tensor that follow each other through a tree");
-    options.add("per_node", "G", "ranks in a node, for hierarchical; those that share a machine by default");
+    options.add("per_node", "G", "ranks in a node, for hierarchical; as many as the first machine has by default");
     options.add_with_default("min_bytes", "BYTES", "1024", "smallest size of each rank's tensor");
     options.add_with_default("max_bytes", "BYTES", "16777216", "largest size of each rank's tensor");
     options.add_with_default("factor", "F", "4", "from size to size");
