@@ -9,6 +9,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
+import { catalogueFor } from "./catalogues.mjs";
 
 const allModules = ["shardlab", "training", "pipelines", "memory"];
 
@@ -105,15 +106,15 @@ ${packed(this.licences)}
 
   /** A bundle that asks for nothing: of the package it has the glue of these modules only. */
   async script(modules, contents) {
-    const { outputFiles } = await build(
-      bundling({
-        base: this.base,
-        stdin: { contents, resolveDir: path.join(web, "src"), loader: "ts" },
-        plugins: [this.package(modules), stylesAsText],
-        target: "es2022",
-        write: false,
-      }),
-    );
+    const options = bundling({
+      base: this.base,
+      stdin: { contents, resolveDir: path.join(web, "src"), loader: "ts" },
+      plugins: [this.package(modules), stylesAsText],
+      target: "es2022",
+      charset: "utf8",
+      write: false,
+    });
+    const { outputFiles } = await build({ ...options, plugins: [await catalogueFor(options), ...options.plugins] });
     return outputFiles[0].text.replaceAll("</script", "<\\/script");
   }
 

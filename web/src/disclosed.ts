@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { equation } from "./math.js";
 import type { DataTable, Details, More, Reason } from "./routine.js";
+import { word } from "./words.js";
 
 export function why({ reasons, sources }: Details, result: unknown): TemplateResult {
   return html`<dl>
@@ -11,7 +12,7 @@ export function why({ reasons, sources }: Details, result: unknown): TemplateRes
     <p class="sources">
       ${sources.map(
         ({ text, url }) =>
-          html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
+          html`<span>${word("Source:")} ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
       )}
     </p>`;
 }
@@ -22,12 +23,13 @@ function reason({ name, equals, note, guard }: Reason): TemplateResult {
     <dd>
       ${equation(equals)}
       ${note === undefined ? nothing : html`<span class="note">${note}</span>`}
-      ${guard === undefined ? nothing : html`<span class="guard">Tested by <q>${guard}</q></span>`}
+      ${guard === undefined ? nothing : html`<span class="guard">${word("Tested by")} <q lang="en">${guard}</q></span>`}
     </dd>
   </div>`;
 }
 
 export function table(data: DataTable): TemplateResult {
+  const translated = (column: number) => (column < (data.ofProgram ?? 0) ? "no" : nothing);
   return html`<div class="scroll" role="region" aria-label=${data.caption} tabindex="0">
     <table part="table">
       <caption>
@@ -42,8 +44,8 @@ export function table(data: DataTable): TemplateResult {
         ${data.rows.map(
           ([first, ...rest]) =>
             html`<tr>
-              <th scope="row">${first}</th>
-              ${rest.map((cell) => html`<td>${cell}</td>`)}
+              <th scope="row" translate=${translated(0)}>${first}</th>
+              ${rest.map((cell, index) => html`<td translate=${translated(index + 1)}>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>

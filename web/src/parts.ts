@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Parameter, Texts } from "./parameter.js";
 import type { View } from "./routine.js";
+import { word } from "./words.js";
 
 /** Characters of a file, an address or another long text. */
 const longestOnPaper = 400;
@@ -12,7 +13,11 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
   const given = parameters.filter(({ name }) => texts[name] !== "");
   const shown = given.map(({ name, label, choices }) => {
     const text = texts[name]!;
-    return html`<div><dt>${label}</dt><dd>${choices?.find(({ value }) => value === text)?.label ?? shortened(text)}</dd></div>`;
+    const chosen = choices?.find(({ value }) => value === text);
+    return html`<div>
+      <dt>${word(label)}</dt>
+      ${chosen === undefined ? html`<dd translate="no">${shortened(text)}</dd>` : html`<dd>${word(chosen.label)}</dd>`}
+    </div>`;
   });
   return html`<dl class="stated">${shown}</dl>`;
 }
@@ -20,7 +25,7 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
 /** Where a state is found again, for paper: nothing where it has no address, or one that nobody types. */
 export function address(link: string): TemplateResult | typeof nothing {
   if (!/^https?:/.test(link) || link.length > longestOnPaper) return nothing;
-  return html`<p class="address">${link}</p>`;
+  return html`<p class="address" translate="no">${link}</p>`;
 }
 
 function shortened(text: string): string {

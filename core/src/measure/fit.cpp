@@ -100,6 +100,11 @@ double fitted_seconds(const std::vector<Regime>& regimes, double bytes) {
     return reaching->latency_seconds + bytes / reaching->bytes_per_second;
 }
 
+bool tells_bandwidth(const Regime& regime) {
+    constexpr double nearly_greatest = 0.99e18;
+    return regime.bytes_per_second < nearly_greatest;
+}
+
 Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int> regimes) {
     const std::vector<Measurement> points = measure::by_size(measurements);
     require_points(points.size());

@@ -66,7 +66,7 @@ std::optional<Layout> layout_of_length(std::size_t length) {
     constexpr std::size_t in_both_halves = 8;
     constexpr std::size_t fewest_before = 3;
     constexpr std::size_t most_before = 5;
-    for (const std::size_t on_demand : {2, 4, 8, 10, 12}) {
+    for (const std::size_t on_demand : {2U, 4U, 8U, 10U, 12U}) {
         if (length == most_before + in_both_halves + on_demand) {
             return Layout{.time = most_before};
         }

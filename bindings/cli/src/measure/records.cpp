@@ -1,5 +1,7 @@
 #include "records.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include <shardlab/collective_cost.hpp>
@@ -26,6 +28,10 @@ Json point_records(const std::vector<FittedPoint>& points) {
         records.push_back(point_record(point));
     }
     return records;
+}
+
+bool tell_no_bandwidth(const std::vector<Regime>& regimes) {
+    return std::none_of(regimes.begin(), regimes.end(), tells_bandwidth);
 }
 
 Json held_out_record(const HeldOut& held_out, std::optional<int> ranks) {
@@ -70,6 +76,9 @@ Json fit_record(const std::vector<Measurement>& measurements, std::optional<int>
     try {
         const Fit fit = fit_regimes(measurements, regimes);
         Json record{{"regimes", regime_records(fit.regimes, ranks)}};
+        if (tell_no_bandwidth(fit.regimes)) {
+            record["note"] = "the times do not grow with the size: they tell no bandwidth";
+        }
         record.update(error_record(fit.error));
         record["points"] = point_records(fit.points);
         if (fit.points.size() >= static_cast<std::size_t>(fewest_halved_sizes)) {

@@ -31,6 +31,10 @@ struct Regime {
     int points = 0;               ///< sizes measured in it
 };
 
+/// Whether times grow with the size in a range: at the greatest bandwidth that a fit has they do not, so that they tell
+/// a latency alone.
+bool tells_bandwidth(const Regime& regime);
+
 /// A size, how long it took and how long the fit says.
 struct FittedPoint {
     double bytes = 0;             ///< size of each rank's tensor

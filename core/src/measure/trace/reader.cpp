@@ -24,7 +24,10 @@ public:
     explicit Reading(std::string_view parameter)
         : parameter_(parameter), events_(parameter), fields_(event_), scanner_(*this) {}
 
-    void feed(std::string_view piece) { scanner_.feed(piece); }
+    void feed(std::string_view piece) {
+        is_empty_ = is_empty_ && piece.empty();
+        scanner_.feed(piece);
+    }
 
     Trace finish() {
         scanner_.finish();
@@ -201,10 +204,10 @@ private:
 
     /// Says what the text is instead of a trace.
     [[noreturn]] void refuse() const {
-        const std::string read = std::to_string(scanner_.consumed()) + " bytes";
-        if (scanner_.consumed() == 0) {
-            throw invalid_argument(parameter_, "a text that is empty, or no JSON from its first byte on", rule);
+        if (!in_object_ && !has_events_) {
+            throw invalid_argument(parameter_, is_empty_ ? "an empty text" : "a text that begins no JSON", rule);
         }
+        const std::string read = std::to_string(scanner_.consumed()) + " bytes";
         if (!scanner_.complete()) {
             throw invalid_argument(parameter_, "a text that is no JSON, or ends, after " + read, rule);
         }
@@ -225,6 +228,7 @@ private:
     Place place_ = Place::outside;
     bool in_object_ = false;
     bool has_events_ = false;
+    bool is_empty_ = true;
 };
 
 TraceReader::TraceReader(std::string_view parameter) : reading_(std::make_unique<Reading>(parameter)) {}
