@@ -1,4 +1,4 @@
-// What was recorded on real ranks by tests/real; tests/data/recorded.md says how.
+// What was recorded on real ranks by tests/real; tests/data/traces/README.md says how.
 
 #include <shardlab/measure.hpp>
 

@@ -1,4 +1,4 @@
-// Traces that PyTorch wrote on two real ranks; tests/data/recorded/README.md says how.
+// Traces that PyTorch wrote on two real ranks; tests/data/traces/README.md says how.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { answer } from "./support.mjs";
 
 function measured(name) {
-  const file = (rank) => new URL(`../data/recorded/${name}_rank${rank}.json.gz`, import.meta.url);
+  const file = (rank) => new URL(`../data/traces/${name}_rank${rank}.json.gz`, import.meta.url);
   return answer(["measure", "trace", ...[0, 1].map((rank) => fileURLToPath(file(rank)))]);
 }
 
