@@ -39,23 +39,21 @@ const short = "--warmup 0 --iterations 2";
 
 for (const ranks of [1, 2, 3, 4]) {
   test(`every algorithm is right on ${ranks} ranks, of 0, 1, 3 and 73 elements`, () => {
-    for (const [dtype, width, type] of [
-      ["float32", 4, "float"],
-      ["float64", 8, "double"],
+    for (const [dtype, type, width, sizes] of [
+      ["float32", "float", 4, [0, 1, 3]],
+      ["float64", "double", 8, [73]],
     ]) {
-      for (const sizes of [[0, 1, 3], [73]]) {
-        const [least, most] = [sizes.at(0) * width, sizes.at(-1) * width];
-        const words = `--algorithm all --min-bytes ${least} --max-bytes ${most} --factor 3 --dtype ${dtype} ${short}`;
-        const answered = answer(ranks, words);
-        assert.equal(answered.ranks, ranks);
-        assert.equal(answered.type, type);
-        assert.deepEqual(
-          answered.rows.map((row) => [row.algorithm, row.elements, row.bytes, row.wrong]),
-          algorithms.flatMap((name) =>
-            sizes.flatMap((elements) => [name, "mpi"].map((who) => [who, elements, elements * width, 0])),
-          ),
-        );
-      }
+      const [least, most] = [sizes.at(0) * width, sizes.at(-1) * width];
+      const words = `--algorithm all --min-bytes ${least} --max-bytes ${most} --factor 3 --dtype ${dtype} ${short}`;
+      const answered = answer(ranks, words);
+      assert.equal(answered.ranks, ranks);
+      assert.equal(answered.type, type);
+      assert.deepEqual(
+        answered.rows.map((row) => [row.algorithm, row.elements, row.bytes, row.wrong]),
+        algorithms.flatMap((name) =>
+          sizes.flatMap((elements) => [name, "mpi"].map((who) => [who, elements, elements * width, 0])),
+        ),
+      );
     }
   });
 }
