@@ -158,7 +158,7 @@ export class TestsView extends LitElement {
   private onEvent(event: TestEvent): void {
     if (event.kind === "start") {
       this.current = event.name;
-    } else {
+    } else if (event.kind === "end") {
       this.current = undefined;
       this.results.set(event.result.name, event.result);
     }
