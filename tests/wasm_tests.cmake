@@ -45,7 +45,7 @@ if(TARGET shardlab_site)
                 -D "REPORT=${SHARDLAB_NATIVE_REPORT}" -D "SITE=${SHARDLAB_SITE_DIR}"
                 -P "${CMAKE_CURRENT_SOURCE_DIR}/wasm/install.cmake"
         COMMENT "Putting the tests beside the page" VERBATIM)
-    add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page)
+    add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page shardlab_exercise_page)
     add_dependencies(shardlab_site_archive shardlab_site_tests)
 endif()
 

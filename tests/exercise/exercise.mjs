@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { casesAt } from "../../web/exercise.mjs";
+import { casesAt, interpreter } from "../../web/exercise.mjs";
 
 const sources = fileURLToPath(new URL("../../web/src/exercise/", import.meta.url));
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
@@ -40,7 +40,7 @@ export const exercise = await bundled();
 const compiled = async (file) => WebAssembly.compile(await readFile(file));
 export const modules = {
   cases: await compiled(path.join(folder, "lab_exercise.wasm")),
-  interpreter: await compiled(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
+  interpreter: await compiled(interpreter),
 };
 
 export const solution = exercise.read(solutionText);

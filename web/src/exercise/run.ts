@@ -66,6 +66,7 @@ export async function casesOf({ cases }: Pick<Modules, "cases">): Promise<readon
 export async function run(modules: Modules, task: Task, sources: readonly Source[], onEvent: (event: RunEvent) => void): Promise<Report> {
   const cases = await instantiate(modules.cases);
   const sandbox = await Sandbox.start(modules.interpreter, { erf: (value) => cases.erf(value) });
+  onEvent({ kind: "alive" });
   const faults = new Map(sources.map((source) => [source.id, sandbox.define(source)]));
   const fault = faults.get(task.id);
   if (fault === undefined) new Examination(cases, sandbox, task, onEvent).run();
