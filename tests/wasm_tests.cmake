@@ -44,7 +44,9 @@ if(TARGET shardlab_site)
         COMMAND "${CMAKE_COMMAND}" -D "MODULE=$<TARGET_FILE_DIR:shardlab_tests_page>"
                 -D "REPORT=${SHARDLAB_NATIVE_REPORT}" -D "SITE=${SHARDLAB_SITE_DIR}"
                 -P "${CMAKE_CURRENT_SOURCE_DIR}/wasm/install.cmake"
-        COMMENT "Putting the tests beside the page" VERBATIM)
+        COMMAND "${SHARDLAB_NODE}" "${PROJECT_SOURCE_DIR}/web/exercise.mjs" --site "${SHARDLAB_SITE_DIR}"
+                "$<$<BOOL:${SHARDLAB_BASE_URL}>:--base-url=${SHARDLAB_BASE_URL}>"
+        COMMENT "Putting the tests and the exercise beside the page" COMMAND_EXPAND_LISTS VERBATIM)
     add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page shardlab_exercise_page)
     add_dependencies(shardlab_site_archive shardlab_site_tests)
 endif()

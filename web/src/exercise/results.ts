@@ -18,7 +18,7 @@ export interface Entry {
 /** @param width of what is drawn, in pixels */
 export function cases(task: Task, entries: readonly Entry[], width: number): TemplateResult {
   const first = entries.find(({ state }) => state === "failed");
-  return html`<ul class="cases">
+  return html`<div class="list"><ul class="cases">
     ${entries.map(
       ({ name, state, result }) => html`<li class=${state} data-state=${state}>
         ${mark(state === "left" ? "waiting" : state)}
@@ -27,7 +27,7 @@ export function cases(task: Task, entries: readonly Entry[], width: number): Tem
         ${result?.state === "failed" ? failure(task, result, result.name === first?.name, width) : nothing}
       </li>`,
     )}
-  </ul>`;
+  </ul></div>`;
 }
 
 /** `lab ring_all_reduce: takes twice N - 1 steps` is `Takes twice N - 1 steps`. */
@@ -40,7 +40,7 @@ export function title(name: string): string {
 function failure(task: Task, { messages, call }: CaseResult, isFirst: boolean, width: number): TemplateResult {
   const complaint = messages[messages.length - 1] ?? "The case failed.";
   return html`<div class="failures failure">
-    ${messages.slice(0, -1).map((message) => html`<p>With ${message}.</p>`)}
+    ${messages.slice(0, -1).map((message) => html`<p>${message}</p>`)}
     <p class="message">${complaint}</p>
     ${call === undefined ? nothing : html`<details class="example" ?open=${isFirst}>
       <summary>The call that showed it</summary>

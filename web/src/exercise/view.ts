@@ -16,6 +16,9 @@ import { read, starter, textOf, written } from "./work.js";
 
 const keysToRun = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘ Enter" : "Ctrl Enter";
 
+/** Of a case's width, what its mark and the edge of what is wrong with it take. */
+const besideFigures = 43;
+
 export class ExerciseView extends LitElement {
   static override styles = [tokens, figureStyle, style].map(unsafeCSS);
   static override properties = { task: { reflect: true }, headingLevel: { attribute: "heading-level" } };
@@ -59,7 +62,8 @@ export class ExerciseView extends LitElement {
   }
 
   private onResized(): void {
-    const width = Math.max(240, Math.floor(((this.renderRoot.querySelector(".measure")?.clientWidth ?? 600) - 44) / 10) * 10);
+    const room = (this.renderRoot.querySelector(".cases")?.clientWidth ?? 600) - besideFigures;
+    const width = Math.max(240, Math.floor(room / 10) * 10);
     if (width === this.width) return;
     this.width = width;
     this.requestUpdate();
@@ -164,6 +168,11 @@ export class ExerciseView extends LitElement {
     return keep.link(this.address, this.task, this.texts);
   }
 
+  /** Tells the reader something, in a sentence. */
+  note(text: string): void {
+    this.say({ text });
+  }
+
   private say(said: keep.Said): void {
     this.said = said;
     this.requestUpdate();
@@ -209,7 +218,7 @@ export class ExerciseView extends LitElement {
       </div>
       <p class="status" role="status">${examination.sentence(current, this.text)}</p>
       ${examination.trouble === "" ? nothing : html`<p class="trouble" role="alert">${examination.trouble}</p>`}
-      <div class="measure">${cases(current, examination.entries(current), this.width)}</div>
+      ${cases(current, examination.entries(current), this.width)}
       ${this.logged()}
     </section>`;
   }

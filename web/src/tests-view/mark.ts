@@ -23,7 +23,7 @@ export function mark(state: State): TemplateResult {
     passed: svg`<path d="M3 8.5l3.5 3.5L13 4.5" />`,
     failed: svg`<path d="M4 4l8 8M12 4l-8 8" />`,
   };
-  return html`<svg class="mark" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label=${stateNames[state]}>
+  return html`<svg class="case-mark" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label=${stateNames[state]}>
     ${shapes[state]}
   </svg>`;
 }
