@@ -3,7 +3,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
-import { Compartment, EditorState, Prec, RangeSetBuilder, StateEffect, StateField, type Extension } from "@codemirror/state";
+import { EditorState, Prec, RangeSetBuilder, StateEffect, StateField, type Extension } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -32,6 +32,19 @@ function decorated({ doc }: EditorState, line: number | undefined): DecorationSe
   return builder.finish();
 }
 
+/**
+ * Typing over several lines. Chromium would join what is left of them itself, and keep their looks by style attributes,
+ * which the page's policy forbids.
+ */
+const typingOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType, isComposing } = event;
+    if (inputType !== "insertText" || data === null || isComposing || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true }));
+    return true;
+  },
+});
+
 const theme = EditorView.theme({
   "&": { backgroundColor: "var(--paper)", color: "var(--ink)", fontSize: "14px" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
@@ -56,7 +69,6 @@ const colours = HighlightStyle.define([
 
 export class Editor {
   private readonly view: EditorView;
-  private readonly label = new Compartment();
   /** of each document, so that undo stays within it */
   private readonly states = new Map<string, EditorState>();
   private shown = "";
@@ -110,13 +122,14 @@ export class Editor {
       drawSelection(),
       indentOnInput(),
       bracketMatching(),
+      typingOver,
       javascriptLanguage,
       syntaxHighlighting(colours),
       EditorView.lineWrapping,
       errorLines,
       theme,
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-      this.label.of(EditorView.contentAttributes.of({ "aria-label": label })),
+      EditorView.contentAttributes.of({ "aria-label": label }),
       EditorView.updateListener.of(({ docChanged }) => {
         if (docChanged) this.events.changed();
       }),

@@ -20,6 +20,9 @@ export type Outcome = { answer: unknown } | { error: string };
 /** One call, or the reading of one source. */
 export const limits = { milliseconds: 1000, memoryBytes: 64 * 2 ** 20, stackBytes: 256 * 2 ** 10, loggedLines: 100 };
 
+/** The memory that the interpreter starts with, and what WebAssembly counts memory in. */
+const [leastMemory, page] = [16 * 2 ** 20, 2 ** 16];
+
 /** What each source may call beside its own: functions that JavaScript lacks. */
 export type Given = Readonly<Record<string, (value: number) => number>>;
 
@@ -61,7 +64,6 @@ export class Sandbox {
     given: Given,
   ) {
     const { runtime } = context;
-    runtime.setMemoryLimit(limits.memoryBytes);
     runtime.setMaxStackSize(limits.stackBytes);
     runtime.setInterruptHandler(() => performance.now() > this.deadline);
     this.give("log", (text) => this.log(context.getString(text)));
@@ -74,7 +76,9 @@ export class Sandbox {
 
   /** A sandbox of its own memory: one that has been stopped leaves nothing to the next. */
   static async start(interpreter: WebAssembly.Module, given: Given = {}): Promise<Sandbox> {
-    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: interpreter }));
+    // The interpreter's own limit counts no more than blocks, here: this is the memory that it has at all.
+    const wasmMemory = new WebAssembly.Memory({ initial: leastMemory / page, maximum: limits.memoryBytes / page });
+    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: interpreter, wasmMemory }));
     return new Sandbox(quickjs.newContext(), given);
   }
 
