@@ -5,6 +5,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { bundling, joined, web } from "./bundling.mjs";
+import { catalogueFor } from "./catalogues.mjs";
 
 export const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const digest = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -69,15 +70,15 @@ export async function minifiedStyle(files) {
 
 /** A script that stands in a page, and asks for nothing. */
 export async function inlineScript(contents, { base, plugins }) {
-  const { outputFiles } = await build(
-    bundling({
-      base,
-      stdin: { contents, resolveDir: path.join(web, "src"), loader: "ts" },
-      plugins,
-      target: "es2022",
-      write: false,
-    }),
-  );
+  const options = bundling({
+    base,
+    stdin: { contents, resolveDir: path.join(web, "src"), loader: "ts" },
+    plugins,
+    target: "es2022",
+    charset: "utf8",
+    write: false,
+  });
+  const { outputFiles } = await build({ ...options, plugins: [await catalogueFor(options), ...plugins] });
   return outputFiles[0].text.replaceAll("</script", "<\\/script");
 }
 

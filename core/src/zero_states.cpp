@@ -2,6 +2,8 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <shardlab/errors.hpp>
 #include <shardlab/footprint.hpp>
@@ -66,12 +68,22 @@ std::vector<StateCollective> collectives(const StageFootprint& stage, const Foot
     return all;
 }
 
-ZeroStates of_stage(double params, const StageFootprint& stage, const FootprintRequest& request, Gathered gathered) {
+std::vector<std::string> notes_of_cut(double params, double parts) {
+    if (std::fmod(params, parts) == 0) {
+        return {};
+    }
+    return {"params, " + number_text(params) + ", do not divide by tp times pp, " + number_text(parts) +
+            ": the part is rounded up to whole parameters"};
+}
+
+ZeroStates of_stage(double params, const StageFootprint& stage, const FootprintRequest& request, Gathered gathered,
+                    std::vector<std::string> notes) {
     ZeroStates result{.params = params,
                       .params_on_rank = stage.parameters,
                       .bytes_per_param = request.recipe.total(),
                       .states = stage.states,
-                      .sent = collectives(stage, request, gathered)};
+                      .sent = collectives(stage, request, gathered),
+                      .notes = std::move(notes)};
     if (gathered == Gathered::kept) {
         result.states.weight_bytes = request.recipe.weight_bytes * stage.parameters;
     }
@@ -101,11 +113,12 @@ ZeroStates zero_states(double params, const FootprintRequest& request, Gathered 
     require_int("ep", request.layout.ep, 1, 1);
     require_int("micro_batches", request.micro_batches, 1);
     require_gathered(request, gathered);
+    const double parts = 1.0 * request.layout.tp * request.layout.pp;
     StageFootprint stage;
-    stage.parameters = stage.dense_parameters = std::ceil(params / (1.0 * request.layout.tp * request.layout.pp));
+    stage.parameters = stage.dense_parameters = std::ceil(params / parts);
     stage.states = state_bytes({.all = stage.parameters, .matrices = 0}, request.recipe,
                                state_sharding(request, request.layout.replicas()));
-    return of_stage(params, stage, request, gathered);
+    return of_stage(params, stage, request, gathered, notes_of_cut(params, parts));
 }
 
 ZeroStates zero_states(const FootprintRequest& request, Gathered gathered) {
@@ -119,7 +132,7 @@ ZeroStates zero_states(const FootprintRequest& request, Gathered gathered) {
     const StageFootprint& most = *std::max_element(
         found.per_stage.begin(), found.per_stage.end(),
         [](const StageFootprint& a, const StageFootprint& b) { return a.states.total() < b.states.total(); });
-    return of_stage(count_parameters(request.shape).total, most, request, gathered);
+    return of_stage(count_parameters(request.shape).total, most, request, gathered, found.notes);
 }
 
 }  // namespace shardlab

@@ -132,6 +132,38 @@ test("an author hides and locks by name, and is told of names that are none", as
   await page.close();
 });
 
+test("a file that the author names is what it starts with; where there is none, that is told", async () => {
+  const page = await host('<shardlab-data-parallel></shardlab-data-parallel>', 'import "./widgets/data-parallel.js";');
+  await page.route(`${site.url}runs/gradients.csv`, (route) => route.fulfill({ contentType: "text/csv", body: "1,2\n3,6\n" }));
+  await page.route(`${site.url}runs/none.csv`, (route) => route.fulfill({ status: 404 }));
+  const widget = page.locator("shardlab-data-parallel");
+  const states = await widget.evaluate(async (one) => {
+    const own = one.state.gradients;
+    one.src = "runs/gradients.csv";
+    await one.updateComplete;
+    const read = one.state.gradients;
+    one.state = { gradients: "5,5" };
+    one.reset();
+    await one.updateComplete;
+    const again = one.state.gradients;
+    one.src = "runs/none.csv";
+    await one.updateComplete;
+    return { isOther: own !== read, read, again, gone: one.state.gradients === own };
+  });
+  assert.deepEqual(states, { isOther: true, read: "1,2\n3,6\n", again: "1,2\n3,6\n", gone: true });
+  assert.match(await widget.locator(".notices").textContent(), /src="runs\/none.csv" could not be read: the server answered 404\./);
+  await page.close();
+
+  const plain = await host('<shardlab-zero></shardlab-zero>', 'import "./widgets/zero.js";');
+  await plain.route(`${site.url}config.json`, (route) => route.fulfill({ contentType: "application/json", body: '{"model_type":"gpt2"}' }));
+  assert.deepEqual(await plain.locator("shardlab-zero").evaluate(async (one) => {
+    one.src = "config.json";
+    await one.updateComplete;
+    return [one.state.source, one.state.config];
+  }), ["config", '{"model_type":"gpt2"}'], "the choice by which the file counts goes with it");
+  await plain.close();
+});
+
 test("a widget is as light or dark as the page around it", async () => {
   const colour = (page, at) => page.locator("shardlab-all-reduce .widget").nth(at).evaluate((box) => getComputedStyle(box).backgroundColor);
   const page = await host('<div style="color-scheme: dark"><shardlab-all-reduce></shardlab-all-reduce></div><shardlab-all-reduce></shardlab-all-reduce>');

@@ -12,6 +12,7 @@ const keys = [
   "params_on_rank",
   "bytes_per_param",
   "sent_bytes",
+  "sent",
   "total_bytes",
   "notes",
 ];
@@ -75,6 +76,18 @@ test("a part of parameters is rounded up to whole ones, which is said", () => {
   assert.equal(third.total_bytes, 34 * 16);
   assert.match(third.notes[0], /^params, 100, do not divide by tp times pp, 3: /);
   assert.deepEqual(answer("zero --params 99 --tp 3 --ranks 1 --zero-stage 0").notes, []);
+});
+
+test("what is sent is listed, and stage 3 may keep what it has gathered", () => {
+  const size = "zero --params 8e9 --ranks 8 --zero-stage 3";
+  const kinds = ({ sent }) => sent.map(({ collective, pass, times }) => [collective, pass, times]);
+  const freed = answer(`${size} --micro-batches 2`);
+  assert.deepEqual(kinds(freed), [["all-gather", "forward", 2], ["all-gather", "backward", 2], ["reduce-scatter", "backward", 2]]);
+  assert.equal(freed.sent.reduce((sum, { times, bytes }) => sum + times * bytes, 0), freed.sent_bytes);
+  const kept = answer(`${size} --gathered kept`);
+  assert.deepEqual(kinds(kept), [["all-gather", "forward", 1], ["reduce-scatter", "backward", 1]]);
+  assert.equal(kept.parameter_bytes, 2 * 8e9);
+  assertRefused("zero --params 8e9 --ranks 8 --zero-stage 2 --gathered kept", "--gathered", "kept");
 });
 
 test("key and value heads that several ranks hold are noted as a footprint notes them", () => {

@@ -8,6 +8,7 @@ import { readOne } from "./link.js";
 import { kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { speeds, type Speed } from "./player.js";
 import type { Routine } from "./routine.js";
+import { say, type Told } from "./words.js";
 
 /** Parts of the frame that an author may leave out, beside controls, which go by their parameters' names. */
 export const pieces = [
@@ -30,7 +31,7 @@ export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** Attributes that every widget has, beside one for each of its parameters. */
-export const settings = ["preset", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion", "heading-level"] as const;
+export const settings = ["preset", "src", "state", "hide", "lock", "predict", "theme", "units", "speed", "no-motion", "heading-level"] as const;
 /** Those that are there or not. */
 export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
@@ -50,20 +51,23 @@ export interface Author {
   units: Units | undefined;
   /** nothing moves, whatever the reader's system says */
   still: boolean;
-  /** what was written in vain, in sentences */
-  notices: readonly string[];
+  /** what was written in vain */
+  notices: readonly Told[];
 }
 
-/** Reads an author's attributes. Whatever they hold, what is known of it is kept. */
-export function authored(routine: Routine, written: (attribute: string) => string | null): Author {
-  const notices: string[] = [];
+/**
+ * Reads an author's attributes. Whatever they hold, what is known of it is kept.
+ * @param file what `src` stands for
+ */
+export function authored(routine: Routine, written: (attribute: string) => string | null, file: Texts = {}): Author {
+  const notices: Told[] = [];
   const { parameters } = routine;
   const list = (attribute: string, known: readonly string[]) => words(attribute, written(attribute), known, parameters, notices);
   const hidden = list("hide", pieces);
   const locked = list("lock", ["all"]);
   const isAllLocked = written("lock") === "" || locked.includes("all");
   return {
-    texts: textsOf(routine, written, notices),
+    texts: textsOf(routine, written, file, notices),
     hidden: new Set(hidden),
     locked: new Set(isAllLocked ? parameters.map(({ name }) => name) : locked),
     predict: written("predict") !== null,
@@ -75,36 +79,36 @@ export function authored(routine: Routine, written: (attribute: string) => strin
   };
 }
 
-function textsOf(routine: Routine, written: (attribute: string) => string | null, notices: string[]): Texts {
+function textsOf(routine: Routine, written: (attribute: string) => string | null, file: Texts, notices: Told[]): Texts {
   const { parameters } = routine;
   const state = written("state");
   const own = Object.fromEntries(parameters.map(({ name, initial }) => [name, initial]));
   const preset = presetOf(routine, written("preset"), notices);
   const stated = state === null ? {} : readOne(state, routine, notices);
-  return { ...own, ...preset, ...stated, ...attributes(parameters, written, notices) };
+  return { ...own, ...preset, ...file, ...stated, ...attributes(parameters, written, notices) };
 }
 
-function units(text: string | null, notices: string[]): Units | undefined {
+function units(text: string | null, notices: Told[]): Units | undefined {
   if (text === "iec" || text === "si") return text;
-  if (text !== null && text !== "") notices.push(`units="${text}" must be iec or si.`);
+  if (text !== null && text !== "") notices.push(() => say`units="${text}" must be iec or si.`);
   return undefined;
 }
 
-function presetOf({ presets }: Routine, name: string | null, notices: string[]): Texts {
+function presetOf({ presets }: Routine, name: string | null, notices: Told[]): Texts {
   if (name === null || name === "") return {};
   const found = presets.find((preset) => preset.name === name);
-  if (found === undefined) notices.push(`preset="${name}" must be one of ${presets.map((preset) => preset.name).join(", ")}.`);
+  if (found === undefined) notices.push(() => say`preset="${name}" must be one of ${presets.map((preset) => preset.name).join(", ")}.`);
   return found?.texts ?? {};
 }
 
-function attributes(parameters: readonly Parameter[], written: (attribute: string) => string | null, notices: string[]): Texts {
+function attributes(parameters: readonly Parameter[], written: (attribute: string) => string | null, notices: Told[]): Texts {
   const texts: Record<string, string> = {};
   for (const parameter of parameters) {
     const [text] = attributesFor(parameter).flatMap((attribute) => written(attribute) ?? []);
     if (text === undefined) continue;
     const rule = refusal(parameter, text);
     if (rule === undefined) texts[parameter.name] = text;
-    else notices.push(`${kebab(parameter.name)}="${text}" must ${rule}; shown is ${parameter.initial}.`);
+    else notices.push(() => say`${kebab(parameter.name)}="${text}" must ${rule()}; shown is ${parameter.initial}.`);
   }
   return texts;
 }
@@ -123,14 +127,14 @@ function words(
   text: string | null,
   known: readonly string[],
   parameters: readonly Parameter[],
-  notices: string[],
+  notices: Told[],
 ): string[] {
   const named = (word: string) => (known.includes(word) ? word : parameters.find(({ name }) => kebab(name) === word)?.name);
   const all = (text ?? "").split(/[\s,]+/).filter((word) => word !== "");
   const unknown = all.filter((word) => named(word) === undefined);
   if (unknown.length > 0) {
     const possible = [...known, ...parameters.map(({ name }) => kebab(name))].join(", ");
-    notices.push(`${attribute}="${unknown.join(" ")}" names nothing of this widget. It has: ${possible}.`);
+    notices.push(() => say`${attribute}="${unknown.join(" ")}" names nothing of this widget. It has: ${possible}.`);
   }
   return all.flatMap((word) => named(word) ?? []);
 }

@@ -4,8 +4,10 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import { guard } from "lit/directives/guard.js";
 import type * as Disclosed from "./disclosed.js";
 import type { Author } from "./author.js";
+import type { Express } from "./expression.js";
 import { disclosure, type Disclosure } from "./parts.js";
 import type { Details, Routine } from "./routine.js";
+import { word, type Told } from "./words.js";
 
 export class Behind {
   /** what is being fetched */
@@ -17,7 +19,7 @@ export class Behind {
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly routine: () => Routine,
-    private readonly failed: (text: string) => void,
+    private readonly failed: (text: Told) => void,
   ) {}
 
   async of(): Promise<Details> {
@@ -25,14 +27,15 @@ export class Behind {
     return this.details;
   }
 
-  disclosures(result: unknown, { hidden, units }: Pick<Author, "hidden" | "units">): TemplateResult[] {
+  /** @param express in which all of it is put, again when another is given */
+  disclosures(result: unknown, hidden: Author["hidden"], express: Express): TemplateResult[] {
     const { more: title } = this.routine();
     const all: [Disclosure, string, (from: typeof Disclosed, details: Details) => TemplateResult][] = [
-      ["why", "Why?", ({ why }, from) => why(from, result)],
-      ["data", "Data table", ({ table }, from) => table(from.table(result))],
+      ["why", word("Why?"), ({ why }, from) => why(from, result)],
+      ["data", word("Data table"), ({ table }, from) => table(from.table(result))],
     ];
-    if (title !== undefined) all.push(["more", title, ({ more }, from) => more(from.more!(result))]);
-    return all.filter(([kind]) => !hidden.has(kind)).map((one) => this.one([result, units], ...one));
+    if (title !== undefined) all.push(["more", word(title), ({ more }, from) => more(from.more!(result))]);
+    return all.filter(([kind]) => !hidden.has(kind)).map((one) => this.one([result, express], ...one));
   }
 
   private one(
@@ -58,7 +61,7 @@ export class Behind {
       this.disclosed ??= await import("./disclosed.js");
       await this.of();
     } catch {
-      this.failed("This part of the page could not be loaded. Does its server still answer?");
+      this.failed(() => word("This part of the page could not be loaded. Does its server still answer?"));
     }
     this.host.requestUpdate();
   }

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { typed, written } from "./units.js";
 import { nearest, positions, type Parameter, type Range } from "./parameter.js";
+import { say, word } from "./words.js";
 
 /** What a control reports. */
 export interface ControlEvents {
@@ -32,8 +33,8 @@ export function control(
 
 function help({ name, description, sources = [] }: Parameter): TemplateResult | typeof nothing {
   if (description === undefined) return nothing;
-  const from = sources.map(({ text, url }) => html` Source: <a href=${url!} rel="noreferrer">${text}</a>.`);
-  return html`<p class="help" id="${name}-help">${description}${from}</p>`;
+  const from = sources.map(({ text, url }) => html` ${word("Source:")} <a href=${url!} rel="noreferrer">${text}</a>.`);
+  return html`<p class="help" id="${name}-help">${word(description)}${from}</p>`;
 }
 
 function entry(parameter: Parameter, text: string, error: string | undefined, events: ControlEvents): TemplateResult {
@@ -56,7 +57,7 @@ function number(parameter: Parameter, text: string, error: string | undefined, e
   const { name, label, quantity, range } = parameter;
   const note = quantity === undefined ? undefined : typed(text, quantity)?.note;
   return html`<div class="line">
-      <label for=${name}>${label}</label>
+      <label for=${name}>${word(label)}</label>
       <span class="entry">
         <input
           id=${name}
@@ -84,7 +85,7 @@ function slider(parameter: Parameter, range: Range, text: string, events: Contro
   const write = (value: number) => (quantity === undefined ? String(value) : written(value, quantity));
   return html`<input
     type="range"
-    aria-label="${label}, slider"
+    aria-label=${say`${word(label)}, slider`}
     aria-valuetext=${text}
     min="0"
     max=${values.length - 1}
@@ -107,16 +108,16 @@ function listed(parameter: Parameter, text: string, events: ControlEvents): Temp
     events.set(parameter, (event.target as HTMLSelectElement).value);
     events.done();
   };
-  return html`<label for=${name}>${label}</label>
+  return html`<label for=${name}>${word(label)}</label>
     <select id=${name} name=${name} aria-describedby=${describedBy(parameter)} .value=${live(text)} @change=${choose}>
-      ${choices?.map(({ value, label: one }) => html`<option value=${value} ?selected=${value === text}>${one}</option>`)}
+      ${choices?.map(({ value, label: one }) => html`<option value=${value} ?selected=${value === text}>${word(one)}</option>`)}
     </select>`;
 }
 
 function sideBySide(parameter: Parameter, text: string, events: ControlEvents): TemplateResult {
   const { name, label, choices } = parameter;
   return html`<fieldset>
-    <legend>${label}</legend>
+    <legend>${word(label)}</legend>
     <div class="choices">
       ${choices?.map(
         (one) => html`<label
@@ -129,7 +130,7 @@ function sideBySide(parameter: Parameter, text: string, events: ControlEvents): 
               events.set(parameter, one.value);
               events.done();
             }}
-          /><span>${one.label}</span></label
+          /><span>${word(one.label)}</span></label
         >`,
       )}
     </div>
@@ -144,7 +145,7 @@ function area(parameter: Parameter, text: string, error: string | undefined, eve
     event.preventDefault();
     void events.open(parameter, file);
   };
-  return html`<label for=${name}>${label}</label>
+  return html`<label for=${name}>${word(label)}</label>
     <textarea
       id=${name}
       name=${name}
@@ -171,7 +172,7 @@ function filePicker(parameter: Parameter, files: string, events: ControlEvents):
     input.value = "";
   };
   return html`<label class="file"
-    ><input type="file" accept=${files} @change=${pick} /><span>Open a file</span></label
+    ><input type="file" accept=${files} @change=${pick} /><span>${word("Open a file")}</span></label
   >
-  <span class="help">or drop it above. It stays in your browser.</span>`;
+  <span class="help">${word("or drop it above. It stays in your browser.")}</span>`;
 }

@@ -25,7 +25,7 @@ export function widgetClass(routine: Routine): WidgetClass {
   }
   for (const parameter of routine.parameters) parameterProperty(Element.prototype, parameter);
   for (const setting of settings) if (setting !== "state") settingProperty(Element.prototype, setting);
-  const properties = [...routine.parameters.map(({ name }) => name), ...settings.map(camel)];
+  const properties = [...routine.parameters.map(({ name }) => name), ...settings.map(camel), "strings"];
   return Element;
 }
 

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { equation } from "./math.js";
 import type { DataTable, Details, More, Reason } from "./routine.js";
+import { word } from "./words.js";
 
 export function why({ reasons, sources }: Details, result: unknown): TemplateResult {
   return html`<dl>
@@ -11,7 +12,7 @@ export function why({ reasons, sources }: Details, result: unknown): TemplateRes
     <p class="sources">
       ${sources.map(
         ({ text, url }) =>
-          html`<span>Source: ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
+          html`<span>${word("Source:")} ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
       )}
     </p>`;
 }
@@ -22,7 +23,7 @@ function reason({ name, equals, note, guard }: Reason): TemplateResult {
     <dd>
       ${equation(equals)}
       ${note === undefined ? nothing : html`<span class="note">${note}</span>`}
-      ${guard === undefined ? nothing : html`<span class="guard">Tested by <q>${guard}</q></span>`}
+      ${guard === undefined ? nothing : html`<span class="guard">${word("Tested by")} <q lang="en">${guard}</q></span>`}
     </dd>
   </div>`;
 }

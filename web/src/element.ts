@@ -10,6 +10,11 @@ export type ControlTexts = Readonly<Record<string, string>>;
 export interface ShardlabSettings {
   /** A setting that has a name. What other attributes say goes before it. */
   preset: string;
+  /**
+   * A file that is read into the control that takes files, in place of what a reader would open: measured runs, a schedule,
+   * a model's config.json. Its address is relative to the page, and its server has to let the page have it.
+   */
+  src: string;
   /** What the controls start with, as a link has it: `v=1&ranks=8&step=3`. Read from a script, it is the text of every control. */
   state: ControlTexts;
   /**
@@ -37,6 +42,12 @@ export interface ShardlabSettings {
 export interface ShardlabMembers {
   /** The same as `state`, for forms and notebooks. */
   readonly value: ControlTexts;
+  /**
+   * Single texts in other words, by the English ones as the widget's catalogue has them: `{"Step {0} of {1}": "{0}/{1}"}`.
+   * Which language the others are in, the `lang` of the element or of the page around it says: English, or with `zh`
+   * Simplified Chinese.
+   */
+  strings: Readonly<Record<string, string>>;
   /** What came of the newest valid input, as the package's own routines answer; nothing before the first, or while a question waits. */
   readonly results: unknown;
   /** Fulfilled when the first result is shown, or the reason why there is none. Asked for, it starts a widget that is out of sight. */

@@ -1,5 +1,7 @@
 /** Numbers as people read them. */
 
+import { counted, say, word } from "./words.js";
+
 const thin = "\u202f";
 
 /** A whole number with its digits in groups of three; beyond 10^15 in powers of ten. */
@@ -126,9 +128,10 @@ export function inText({ value, unit }: Quantity): string {
 /** "4", "4 and 3", "4, 3 and 2". */
 export function list(items: readonly string[]): string {
   if (items.length < 2) return items.join("");
-  return `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
+  return say`${items.slice(0, -1).join(word(", "))} and ${items[items.length - 1]!}`;
 }
 
-export function plural(number: number, word: string): string {
-  return `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+/** @param thing in the singular */
+export function plural(number: number, thing: string): string {
+  return counted(count(number), thing, `${thing}${number === 1 ? "" : "s"}`);
 }

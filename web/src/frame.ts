@@ -8,6 +8,7 @@ import { control, type ControlEvents } from "./controls.js";
 import type { Parameter } from "./parameter.js";
 import type { Routine, View } from "./routine.js";
 import type { Session } from "./session.js";
+import { say, word } from "./words.js";
 
 /** A widget at one moment. */
 export interface Shown {
@@ -29,14 +30,14 @@ export interface Shown {
 
 /** For those who do not see the widget: what it is, what it shows now, what can be done. */
 export function summary({ routine: { title, tryNext }, view, sentence }: Shown): TemplateResult {
-  return html`<p class="unseen">Interactive figure: ${title}. ${sentence} ${view?.tryNext ?? tryNext}</p>`;
+  return html`<p class="unseen">${say`Interactive figure: ${word(title)}. ${sentence} ${view?.tryNext ?? word(tryNext)}`}</p>`;
 }
 
 export function notices(session: Session): TemplateResult | typeof nothing {
   if (session.notices.length === 0) return nothing;
   return html`<div class="notices" role="status">
-    ${session.notices.map((notice) => html`<p>${notice}</p>`)}
-    <button type="button" @click=${() => session.dismiss()}>Dismiss</button>
+    ${session.notices.map((notice) => html`<p>${notice()}</p>`)}
+    <button type="button" @click=${() => session.dismiss()}>${word("Dismiss")}</button>
   </div>`;
 }
 
@@ -48,11 +49,11 @@ export function figure({ routine, session, view, figureWaits }: Shown): Template
     class="figure ${figureWaits ? "waits" : ""}"
     part="figure"
     role=${reachable ? "group" : nothing}
-    aria-label=${reachable ? `${routine.title}, figure` : nothing}
+    aria-label=${reachable ? say`${word(routine.title)}, figure` : nothing}
     tabindex=${reachable ? "0" : "-1"}
   >
     ${guard([view], () => drawing(view))}
-    ${figureWaits ? html`<p>The figure waits for your answer.</p>` : nothing}
+    ${figureWaits ? html`<p>${word("The figure waits for your answer.")}</p>` : nothing}
   </div>`;
 }
 
@@ -66,15 +67,15 @@ export function captioned({ session, view, sentence, heard }: Shown): TemplateRe
   const { unavailable, fault, slow } = session;
   if (unavailable !== undefined) {
     return html`<p class="caption trouble" part="caption" role="alert">
-      ${unavailable.message} ${unavailable.hint} <code>${unavailable.code}</code>
+      ${unavailable.message()} ${unavailable.hint()} <code>${unavailable.code}</code>
     </p>`;
   }
   const stale = fault !== undefined && view !== undefined;
   const elsewhere = fault !== undefined && fault.parameter === undefined;
   return html`<p class="caption" part="caption">
-      ${slow ? html`<span class="working">Computing …</span> ` : nothing}
-      ${stale ? html`<span class="stale">The last valid input is shown.</span> ` : nothing}${sentence}
-      ${elsewhere ? html`<span class="error" role="status">${fault.message}</span>` : nothing}
+      ${slow ? html`<span class="working">${word("Computing …")}</span> ` : nothing}
+      ${stale ? html`<span class="stale">${word("The last valid input is shown.")}</span> ` : nothing}${sentence}
+      ${elsewhere ? html`<span class="error" role="status">${fault.message()}</span>` : nothing}
     </p>
     <slot name="caption"></slot>
     <p class="unseen" role="status">${heard}</p>`;
@@ -88,13 +89,13 @@ export function controlled(shown: Shown, events: ControlEvents): TemplateResult 
   return html`<form class="side" part="controls" @submit=${(event: Event) => event.preventDefault()}>
     ${seen.filter(({ folded }) => folded !== true).map((parameter) => one(parameter, shown, events))}
     ${folded(seen, shown, events)}
-    ${tried ? nothing : html`<p class="try" aria-hidden="true">Try: ${view?.tryNext ?? routine.tryNext}</p>`}
+    ${tried ? nothing : html`<p class="try" aria-hidden="true">${say`Try: ${view?.tryNext ?? word(routine.tryNext)}`}</p>`}
   </form>`;
 }
 
 function one(parameter: Parameter, { session, author }: Shown, events: ControlEvents): TemplateResult {
   const { texts, fault } = session;
-  const message = fault?.parameter === parameter.name ? fault.message : undefined;
+  const message = fault?.parameter === parameter.name ? fault.message() : undefined;
   return control(parameter, texts[parameter.name]!, message, author.locked.has(parameter.name), events);
 }
 
@@ -112,7 +113,7 @@ function folded(seen: readonly Parameter[], shown: Shown, events: ControlEvents)
     ?open=${unfolded || isAtFault}
     @toggle=${(event: Event) => unfold((event.target as HTMLDetailsElement).open)}
   >
-    <summary>More settings${changed === 0 ? "" : `, ${changed} changed`}</summary>
+    <summary>${changed === 0 ? word("More settings") : say`More settings, ${changed} changed`}</summary>
     <div>${all.map((parameter) => one(parameter, shown, events))}</div>
   </details>`;
 }

@@ -1,18 +1,19 @@
 /** The lab that all widgets of a page share. */
 
 import { load, loadInWorker, type AsyncLab, type Lab, type LoadInWorkerOptions } from "shardlab";
+import { say, word, type Told } from "./words.js";
 
 /** Why something does not work: what, why, and what can be done about it, a sentence each. */
 export interface Trouble {
   code: "SHARDLAB-WASM" | "SHARDLAB-CSP" | "SHARDLAB-LOAD";
-  message: string;
-  hint: string;
+  message: Told;
+  hint: Told;
 }
 
 /** Why the lab does not run, for a reader who did not write it. */
 export class LabUnavailable extends Error {
   constructor(readonly trouble: Trouble) {
-    super(trouble.message);
+    super(trouble.message());
   }
 }
 
@@ -34,8 +35,8 @@ async function start(): Promise<AsyncLab> {
   if (typeof WebAssembly === "undefined") {
     throw new LabUnavailable({
       code: "SHARDLAB-WASM",
-      message: "This browser has no WebAssembly, or it is switched off, and the lab needs it.",
-      hint: "Please try a current browser.",
+      message: () => word("This browser has no WebAssembly, or it is switched off, and the lab needs it."),
+      hint: () => word("Please try a current browser."),
     });
   }
   const options = await provided;
@@ -60,14 +61,14 @@ function explain(error: unknown): Trouble {
   if (/violates the following content security|refused to|blocked by csp/i.test(detail)) {
     return {
       code: "SHARDLAB-CSP",
-      message: `This page's security policy blocks WebAssembly, so the lab cannot run here. (${detail})`,
-      hint: "The widget's iframe form brings a policy of its own.",
+      message: () => say`This page's security policy blocks WebAssembly, so the lab cannot run here. (${detail})`,
+      hint: () => word("The widget's iframe form brings a policy of its own."),
     };
   }
   return {
     code: "SHARDLAB-LOAD",
-    message: `The lab's WebAssembly could not be loaded. (${detail})`,
-    hint: "Is the file shardlab.wasm beside the lab's scripts, and does the server deliver it?",
+    message: () => say`The lab's WebAssembly could not be loaded. (${detail})`,
+    hint: () => word("Is the file shardlab.wasm beside the lab's scripts, and does the server deliver it?"),
   };
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { active, kebab, refusal, type Parameter, type Texts } from "./parameter.js";
+import { say, word, type Told } from "./words.js";
 
 /**
  * What a key means, and what is meant where it is left out. When either changes this goes up, and `migrations` says how
@@ -38,8 +39,8 @@ export interface Link {
   place: string;
   /** by widget; a parameter that the link leaves out is left out here */
   states: ReadonlyMap<string, Texts>;
-  /** what could not be understood, in sentences */
-  notices: readonly string[];
+  /** what could not be understood */
+  notices: readonly Told[];
 }
 
 type Entry = readonly [key: string, text: string];
@@ -69,11 +70,11 @@ export function serialiseOne(widget: Stated): string {
 export function leftOut(widget: Stated): string[] {
   return active(widget.parameters, widget.texts)
     .filter(({ name }) => widget.texts[name]!.length > longestValue)
-    .map(({ label }) => label);
+    .map(({ label }) => word(label));
 }
 
 /** Reads one widget's state, also out of a page's fragment. Whatever it holds, what is known of it is kept. */
-export function readOne(text: string, widget: Schema, notices: string[]): Texts {
+export function readOne(text: string, widget: Schema, notices: Told[]): Texts {
   const reader = new Reader([widget], notices);
   reader.read(split(text).keys, (key) => (key.startsWith(`${widget.id}.`) ? key : `${widget.id}.${key}`));
   return reader.states.get(widget.id) ?? {};
@@ -82,7 +83,7 @@ export function readOne(text: string, widget: Schema, notices: string[]): Texts 
 /** Reads a page's fragment, with or without its `#`. Whatever it holds, what is known of it is kept. */
 export function parse(fragment: string, widgets: readonly Schema[]): Link {
   const { place, keys } = split(fragment);
-  const notices: string[] = [];
+  const notices: Told[] = [];
   const reader = new Reader(widgets, notices);
   reader.read(keys, (key) => key);
   return { place, states: reader.states, notices };
@@ -101,7 +102,7 @@ class Reader {
 
   constructor(
     private readonly widgets: readonly Schema[],
-    private readonly notices: string[],
+    private readonly notices: Told[],
   ) {}
 
   /** @param full a key of the text with its widget's id */
@@ -109,7 +110,7 @@ class Reader {
     const all = [...new URLSearchParams(text)];
     const entries = this.migrated(all);
     const unknown = entries.filter(([key, value]) => !this.take(key, full(key), value)).map(([key]) => key);
-    if (unknown.length > 0) this.notices.push(`The link has keys that this page does not know: ${unknown.join(", ")}.`);
+    if (unknown.length > 0) this.notices.push(() => say`The link has keys that this page does not know: ${unknown.join(", ")}.`);
   }
 
   /** The entries in the words of this version. A text that does not say its version is of this one. */
@@ -118,7 +119,7 @@ class Reader {
     const said = all.find(([key]) => key === "v")?.[1];
     if (said === undefined || said === String(version)) return entries;
     if (!/^\d{1,9}$/.test(said) || Number(said) > version || Number(said) < 1) {
-      this.notices.push(`The link is of version ${said}; this page reads version ${version}.`);
+      this.notices.push(() => say`The link is of version ${said}; this page reads version ${version}.`);
       return entries;
     }
     for (let from = Number(said); from < version; from += 1) entries = [...migrations[from]!(entries)];
@@ -132,7 +133,7 @@ class Reader {
     if (widget === undefined || parameter === undefined) return false;
     const rule = refusal(parameter, value);
     if (rule === undefined) this.states.set(widget.id, { ...this.states.get(widget.id), [parameter.name]: value });
-    else this.notices.push(`${shown}=${value} in the link is left out: it must ${rule}.`);
+    else this.notices.push(() => say`${shown}=${value} in the link is left out: it must ${rule()}.`);
     return true;
   }
 }

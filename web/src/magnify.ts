@@ -2,6 +2,7 @@
 
 import { html, svg, type TemplateResult } from "lit";
 import type { Texts } from "./parameter.js";
+import { word } from "./words.js";
 
 /** Where one can go from the part that is shown: to a smaller one, to a larger one, to all of it, to its sides. */
 export type Way = "in" | "out" | "whole" | "back" | "on";
@@ -42,10 +43,10 @@ function bar(shown: string, can: (way: Way) => boolean, go: (way: Way) => void):
   </button>`;
   const icon = (way: keyof typeof icons) =>
     html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${icons[way]}</svg>`;
-  return html`<div class="magnifier" role="group" aria-label="Zoom">
-    ${button("out", "zoom out", icon("out"))} ${button("in", "zoom in", icon("in"))}
-    ${button("whole", "whole picture", "Whole")}
-    ${button("back", "move the window back", icon("back"))} ${button("on", "move the window on", icon("on"))}
+  return html`<div class="magnifier" role="group" aria-label=${word("Zoom")}>
+    ${button("out", word("zoom out"), icon("out"))} ${button("in", word("zoom in"), icon("in"))}
+    ${button("whole", word("whole picture"), word("Whole"))}
+    ${button("back", word("move the window back"), icon("back"))} ${button("on", word("move the window on"), icon("on"))}
     <span role="status">${shown}</span>
   </div>`;
 }

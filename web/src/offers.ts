@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Texts } from "./parameter.js";
+import { say, word } from "./words.js";
 
 /** A button that sets controls. */
 export interface Action {
@@ -29,7 +30,7 @@ export function offered({ title, items, rest, actions }: Offers, apply: (texts: 
             ${items.map(
               ({ name, text, texts }) => html`<li>
                 <span><b>${name}</b> ${text}</span>
-                <button type="button" aria-label="Apply: ${name}" @click=${() => apply(texts)}>Apply</button>
+                <button type="button" aria-label=${say`Apply: ${name}`} @click=${() => apply(texts)}>${word("Apply")}</button>
               </li>`,
             )}
           </ul>`

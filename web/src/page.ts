@@ -5,6 +5,7 @@ import { folder, fragment, here, settle } from "./home.js";
 import { parse, serialise } from "./link.js";
 import { routines } from "./routines/index.js";
 import { Widget } from "./widget.js";
+import type { Told } from "./words.js";
 
 declare const SHARDLAB_BASE: string;
 
@@ -65,10 +66,10 @@ function placeOf(name: string): Element | undefined {
   return document.getElementById(name) ?? widgets().find(({ routine }) => routine.id === name);
 }
 
-function notice(notices: readonly string[]): void {
+function notice(notices: readonly Told[]): void {
   const box = document.querySelector<HTMLElement>("#notice")!;
   box.hidden = notices.length === 0;
-  box.querySelector("p")!.textContent = notices.join(" ");
+  box.querySelector("p")!.textContent = notices.map((told) => told()).join(" ");
 }
 
 document.querySelector("#notice button")!.addEventListener("click", () => notice([]));

@@ -2,6 +2,7 @@
 
 import type { Source } from "./routine.js";
 import { typed, type Quantity } from "./units.js";
+import { say, word, type Told } from "./words.js";
 
 export interface Choice {
   value: string;
@@ -110,11 +111,11 @@ export class Inputs {
 }
 
 /** The rule that a text breaks by itself, as one from a link may; the core decides about numbers. */
-export function refusal({ kind, choices = [] }: Parameter, text: string): string | undefined {
+export function refusal({ kind, choices = [] }: Parameter, text: string): Told | undefined {
   if (kind === "choice" && !choices.some(({ value }) => value === text)) {
-    return `be one of ${choices.map(({ value }) => value).join(", ")}`;
+    return () => say`be one of ${choices.map(({ value }) => value).join(", ")}`;
   }
-  return kind === "step" && !/^\d{1,9}$/.test(text) ? "be a whole number" : undefined;
+  return kind === "step" && !/^\d{1,9}$/.test(text) ? () => word("be a whole number") : undefined;
 }
 
 export function kebab(name: string): string {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Parameter, Texts } from "./parameter.js";
 import type { View } from "./routine.js";
+import { word } from "./words.js";
 
 /** Characters of a file, an address or another long text. */
 const longestOnPaper = 400;
@@ -12,7 +13,8 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
   const given = parameters.filter(({ name }) => texts[name] !== "");
   const shown = given.map(({ name, label, choices }) => {
     const text = texts[name]!;
-    return html`<div><dt>${label}</dt><dd>${choices?.find(({ value }) => value === text)?.label ?? shortened(text)}</dd></div>`;
+    const chosen = choices?.find(({ value }) => value === text);
+    return html`<div><dt>${word(label)}</dt><dd>${chosen === undefined ? shortened(text) : word(chosen.label)}</dd></div>`;
   });
   return html`<dl class="stated">${shown}</dl>`;
 }

@@ -1,6 +1,7 @@
 /** How ranks and cells are named in a sentence. */
 
 import { list } from "./format.js";
+import { say, word } from "./words.js";
 
 export const alone = "One rank has nobody to add to: no step, nothing sent.";
 
@@ -9,17 +10,17 @@ const mostNamed = 6;
 
 /** "rank 2", "ranks 0 and 1", "9 of 16 ranks", "all ranks". */
 export function named(some: readonly number[], ranks: number): string {
-  if (some.length === ranks) return "all ranks";
-  if (some.length > mostNamed) return `${some.length} of ${ranks} ranks`;
-  return `${some.length === 1 ? "rank" : "ranks"} ${list(some.map(String))}`;
+  if (some.length === ranks) return word("all ranks");
+  if (some.length > mostNamed) return say`${some.length} of ${ranks} ranks`;
+  return some.length === 1 ? say`rank ${some[0]!}` : say`ranks ${list(some.map(String))}`;
 }
 
 /** "chunk 2", "chunks 4 to 7", and where it is all of them "its whole tensor". */
 export function namedCells(cells: readonly number[], all: number): string {
-  if (cells.length === all) return "its whole tensor";
-  if (cells.length === 1) return `chunk ${cells[0]}`;
-  if (cells.length === 2) return `chunks ${cells[0]} and ${cells[1]}`;
-  return `chunks ${cells[0]} to ${cells[cells.length - 1]}`;
+  if (cells.length === all) return word("its whole tensor");
+  if (cells.length === 1) return say`chunk ${cells[0]!}`;
+  if (cells.length === 2) return say`chunks ${cells[0]!} and ${cells[1]!}`;
+  return say`chunks ${cells[0]!} to ${cells[cells.length - 1]!}`;
 }
 
 export function capital(sentence: string): string {

@@ -3,12 +3,13 @@
  */
 
 import type { AsyncLab } from "shardlab";
+import type { Express } from "./expression.js";
 import { explain, type Fault } from "./fault.js";
-import { inUnits, type Units } from "./format.js";
 import { History } from "./history.js";
 import { LabUnavailable, type Trouble } from "./lab.js";
 import { active, initialTexts, Inputs, type Parameter, type Texts } from "./parameter.js";
 import type { Routine, Steps, View } from "./routine.js";
+import { say, word, type Told } from "./words.js";
 
 /** Milliseconds after which a call that still runs is mentioned. */
 const slowAfter = 250;
@@ -30,8 +31,7 @@ export interface Room {
   width: number;
   /** pixels of a unit, of a picture that is held by a hand */
   scale?: number;
-  /** of all bytes */
-  units?: Units | undefined;
+  express?: Express;
 }
 
 export class Session {
@@ -39,8 +39,8 @@ export class Session {
   result: unknown;
   fault: Fault | undefined;
   unavailable: Trouble | undefined;
-  /** what a link or an author asked for in vain, in sentences */
-  notices: readonly string[] = [];
+  /** what a link or an author asked for in vain */
+  notices: readonly Told[] = [];
   /** whether a call has been running for long */
   slow = false;
   running: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class Session {
   }
 
   /** Begins with what its author wrote. */
-  begin(notices: readonly string[]): void {
+  begin(notices: readonly Told[]): void {
     this.restoring = "author";
     this.mended = {};
     this.notices = notices;
@@ -82,7 +82,7 @@ export class Session {
   }
 
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
-  restore(texts: Texts, notices: readonly string[] = []): void {
+  restore(texts: Texts, notices: readonly Told[] = []): void {
     if (this.result !== undefined) this.history.record(this.texts, "link");
     this.history.endGesture();
     this.restoring = "link";
@@ -126,12 +126,12 @@ export class Session {
   }
 
   /** What was set in vain is no matter of the controls. */
-  refuse(parameter: Parameter, message: string): void {
+  refuse(parameter: Parameter, message: Told): void {
     this.fault = { parameter: parameter.name, message };
     this.shown.requestUpdate();
   }
 
-  tell(notices: readonly string[]): void {
+  tell(notices: readonly Told[]): void {
     if (notices.length === 0) return;
     this.notices = [...this.notices, ...notices];
     this.shown.requestUpdate();
@@ -171,7 +171,8 @@ export class Session {
     const { result, room, drawn } = this;
     if (result === undefined) return undefined;
     if (drawn?.result === result && drawn.room === room) return drawn.view;
-    const view = inUnits(room.units, () => this.routine.view(result, room.width, room.scale));
+    const make = () => this.routine.view(result, room.width, room.scale);
+    const view = room.express === undefined ? make() : room.express(make);
     this.drawn = { result, room, view };
     return this.drawn.view;
   }
@@ -237,7 +238,8 @@ export class Session {
   private clampStep(): void {
     const steps = this.position();
     if (steps === undefined || !(Number(this.texts.step) > steps.count)) return;
-    if (this.restoring !== undefined) this.notices = [...this.notices, `Step ${this.texts.step} is beyond ${steps.count}, which is shown.`];
+    const { step } = this.texts;
+    if (this.restoring !== undefined) this.notices = [...this.notices, () => say`Step ${step!} is beyond ${steps.count}, which is shown.`];
     this.texts = { ...this.texts, step: String(steps.count) };
   }
 
@@ -248,8 +250,10 @@ export class Session {
     const texts = named ? { ...this.texts, [parameter]: instead[parameter]! } : instead;
     if (from === "author") this.mended = named ? { ...this.mended, [parameter]: instead[parameter]! } : instead;
     if (!named) this.restoring = undefined;
-    const asked = from === "link" ? "From the link" : "From this page's author";
-    this.notices = [...this.notices, `${asked}: ${message} ${named ? `Shown is ${instead[parameter]}.` : "Left out."}`];
+    const asked = () => (from === "link" ? word("From the link") : word("From this page's author"));
+    const taken = named ? instead[parameter]! : undefined;
+    const shown = () => (taken === undefined ? word("Left out.") : say`Shown is ${taken}.`);
+    this.notices = [...this.notices, () => say`${asked()}: ${message()} ${shown()}`];
     this.texts = texts;
     this.fault = undefined;
     this.outdated = true;

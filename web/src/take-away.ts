@@ -1,11 +1,12 @@
 /** What can be taken away from a widget, made in the page: pictures, tables, states, citations. */
 
+import type { Express } from "./expression.js";
 import { explain } from "./fault.js";
-import { inUnits, type Units } from "./format.js";
 import { sharedLab } from "./lab.js";
 import type { Details, Routine } from "./routine.js";
 import type { Texts } from "./parameter.js";
 import type { Export } from "./toolbar.js";
+import { say, word } from "./words.js";
 
 /** A widget, as it is taken from. */
 export interface Taken {
@@ -13,7 +14,7 @@ export interface Taken {
   state: Texts;
   /** nothing while it is kept back until a question is answered */
   result: unknown;
-  units: Units | undefined;
+  express: Express;
   drawing(): SVGSVGElement | null;
   /** the colour that a picture lies on */
   paper(): string;
@@ -38,16 +39,16 @@ export async function png(from: Taken, scale?: number): Promise<Blob> {
 export async function csv(from: Taken): Promise<string> {
   const { csvText } = await saving();
   const details = await from.details();
-  return inUnits(from.units, () => csvText(details.table(from.result)));
+  return from.express(() => csvText(details.table(from.result)));
 }
 
 export async function json(from: Taken): Promise<string> {
   const { routine, state, result } = from;
-  return (await saving()).jsonText({ title: routine.title, link: from.permalink(), state, result });
+  return (await saving()).jsonText({ title: from.express(() => word(routine.title)), link: from.permalink(), state, result });
 }
 
 export function citation(from: Taken): string {
-  return `Shardlab: a distributed-training lab. “${from.routine.title}”. ${from.permalink()}`;
+  return from.express(() => say`Shardlab: a distributed-training lab. “${word(from.routine.title)}”. ${from.permalink()}`);
 }
 
 /** Saves one of the files that a widget offers. @throws Error where it cannot be made, in a sentence */
@@ -61,12 +62,12 @@ export async function save(what: Export, from: Taken): Promise<void> {
   else await saveOwn(what, name, from);
 }
 
-async function saveOwn(what: string, name: string, { routine, result }: Taken): Promise<void> {
+async function saveOwn(what: string, name: string, { routine, result, express }: Taken): Promise<void> {
   const file = routine.files!.find(({ label }) => label === what)!;
   const { download } = await saving();
   try {
     download(`${name}${file.extension}`, await file.text(await sharedLab(), result), file.type);
   } catch (error) {
-    throw new Error(explain(error, []).message);
+    throw new Error(express(explain(error, []).message));
   }
 }

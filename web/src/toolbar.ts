@@ -1,6 +1,7 @@
 /** What can be done with a widget as a whole. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { word } from "./words.js";
 
 /** What every widget has, and the labels of its own files. */
 export type Export = "SVG" | "PNG" | "CSV" | "JSON" | "Cite" | (string & {});
@@ -42,15 +43,15 @@ export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
     ${label}
   </button>`;
   const { hidden } = tools;
-  return html`<div class="toolbar" part="toolbar" role="group" aria-label="Tools">
-      ${button("Undo", () => events.undo(), tools.canUndo)} ${button("Redo", () => events.redo(), tools.canRedo)}
-      ${button("Reset", () => events.reset())}
+  return html`<div class="toolbar" part="toolbar" role="group" aria-label=${word("Tools")}>
+      ${button(word("Undo"), () => events.undo(), tools.canUndo)} ${button(word("Redo"), () => events.redo(), tools.canRedo)}
+      ${button(word("Reset"), () => events.reset())}
       <span class="space"></span>
-      ${hidden.has("link") || tools.full === "" ? nothing : html`<a class="full" href=${tools.full} target="_blank" rel="noopener">Open the lab ↗</a>`}
-      ${hidden.has("link") ? nothing : button("Copy link", () => events.copyLink())}
-      ${hidden.has("embed") ? nothing : html`<button type="button" aria-haspopup="dialog" @click=${() => events.embed()}>Embed</button>`}
-      ${hidden.has("export") ? nothing : menu(tools.exports.map((what) => button(what, () => events.export(what))))}
-      <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>Keys</button>
+      ${hidden.has("link") || tools.full === "" ? nothing : html`<a class="full" href=${tools.full} target="_blank" rel="noopener">${word("Open the lab ↗")}</a>`}
+      ${hidden.has("link") ? nothing : button(word("Copy link"), () => events.copyLink())}
+      ${hidden.has("embed") ? nothing : html`<button type="button" aria-haspopup="dialog" @click=${() => events.embed()}>${word("Embed")}</button>`}
+      ${hidden.has("export") ? nothing : menu(tools.exports.map((what) => button(word(what), () => events.export(what))))}
+      <button type="button" aria-expanded=${tools.keys ? "true" : "false"} @click=${() => events.toggleKeys()}>${word("Keys")}</button>
     </div>
     <div class="said" role="status">${tools.said === undefined ? nothing : said(tools.said)}</div>
     ${tools.keys ? keys(tools) : nothing}`;
@@ -58,7 +59,7 @@ export function toolbar(tools: Tools, events: ToolEvents): TemplateResult {
 
 function menu(buttons: TemplateResult[]): TemplateResult {
   return html`<details class="menu">
-    <summary>Export</summary>
+    <summary>${word("Export")}</summary>
     <div>${buttons}</div>
   </details>`;
 }
@@ -70,17 +71,17 @@ function said({ text, copy }: { text: string; copy?: string }): TemplateResult {
 
 function keys({ steps, figureKeys }: Tools): TemplateResult {
   const all: [string, string][] = [
-    ["Ctrl+Z", "undo"],
-    ["Ctrl+Shift+Z", "redo"],
-    ["R", "reset"],
-    ["?", "show or hide this"],
+    ["Ctrl+Z", word("undo")],
+    ["Ctrl+Shift+Z", word("redo")],
+    ["R", word("reset")],
+    ["?", word("show or hide this")],
   ];
   const moving: [string, string][] = [
-    ["Space", "play or pause"],
-    ["Home, End", "to the start, to the end"],
-    ["←, →", "on the scrubber: a step back, a step on"],
+    [word("Space"), word("play or pause")],
+    ["Home, End", word("to the start, to the end")],
+    ["←, →", word("on the scrubber: a step back, a step on")],
   ];
   return html`<dl class="keys">
-    ${[...(steps ? moving : []), ...figureKeys, ...all].map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}
+    ${[...(steps ? moving : []), ...figureKeys.map(([key, does]): [string, string] => [word(key), word(does)]), ...all].map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}
   </dl>`;
 }

@@ -4,6 +4,7 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { speeds, type Player, type Speed } from "./player.js";
 import type { Steps } from "./routine.js";
+import { say, word } from "./words.js";
 
 const icons = {
   first: svg`<path d="M2 2h2v12H2zM14 2v12L5 8z" />`,
@@ -39,15 +40,15 @@ export function transport(
     player.pause();
     go(Number((event.target as HTMLInputElement).value));
   };
-  return html`<div class="transport" part="timeline" role="group" aria-label="Steps">
-    ${button("first", "to the start", 0)} ${button("back", "one step back", at - 1)}
-    <button type="button" class="play" @click=${() => player.toggle()}>${player.playing ? "Pause" : "Play"}</button>
-    ${button("on", "one step on", at + 1)}
+  return html`<div class="transport" part="timeline" role="group" aria-label=${word("Steps")}>
+    ${button("first", word("to the start"), 0)} ${button("back", word("one step back"), at - 1)}
+    <button type="button" class="play" @click=${() => player.toggle()}>${player.playing ? word("Pause") : word("Play")}</button>
+    ${button("on", word("one step on"), at + 1)}
     <input
       type="range"
       name="step"
-      aria-label="Step"
-      aria-valuetext="step ${at} of ${count}, ${label}"
+      aria-label=${word("Step")}
+      aria-valuetext=${say`step ${at} of ${count}, ${label}`}
       min="0"
       max=${count}
       list="phases"
@@ -59,14 +60,14 @@ export function transport(
       ${phases.map(({ from, label: phase }) => html`<option value=${from} label=${phase}></option>`)}
       ${phases.length === 0 ? nothing : html`<option value=${count}></option>`}
     </datalist>
-    <span class="position">${at} of ${count} · ${label}</span>
+    <span class="position">${say`${at} of ${count} · ${label}`}</span>
     ${speedChoice(player)}
   </div>`;
 }
 
 function speedChoice(player: Player): TemplateResult {
   const choose = (event: Event) => player.setSpeed(Number((event.target as HTMLSelectElement).value) as Speed);
-  return html`<select class="speed" aria-label="Speed" @change=${choose}>
+  return html`<select class="speed" aria-label=${word("Speed")} @change=${choose}>
     ${speeds.map((speed) => html`<option value=${speed} ?selected=${speed === player.speed}>${speed}×</option>`)}
   </select>`;
 }

@@ -4,14 +4,17 @@ import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type Templat
 import { version } from "shardlab";
 import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
+import { AuthorsFile } from "./authors-file.js";
 import { Behind } from "./behind.js";
 import type { ControlEvents } from "./controls.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
-import { inUnits } from "./format.js";
+import { expression, type Express } from "./expression.js";
+import { largestFile } from "./files.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled } from "./hand.js";
 import { takesKey } from "./keys.js";
 import { atHome } from "./home.js";
+import { Language } from "./language.js";
 import { sharedLab } from "./lab.js";
 import { leftOut, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
@@ -32,13 +35,18 @@ import { Surroundings } from "./surroundings.js";
 import * as takeAway from "./take-away.js";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
+import { say, word, type Catalogue, type Told } from "./words.js";
 import style from "./widget.css";
 
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
-const largestFile = 4 * 2 ** 20;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
+/** What is said where something is copied, and where a reader has to do it by hand. */
+const copying = {
+  link: { done: "The link is copied.", byHand: "The link, to be copied:" },
+  citation: { done: "The citation is copied.", byHand: "The citation, to be copied:" },
+};
 
 /** What a page may use of it stands in element.ts; what else is public here is for the other parts of a widget. */
 export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, ToolEvents, Played, Handled {
@@ -56,15 +64,22 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private readonly behind = new Behind(
     this,
     () => this.routine,
-    (text) => this.say({ text }),
+    (text) => this.say(() => ({ text: text() })),
   );
   private readonly prediction = new Prediction(
     () => this.routine.question,
     () => this.author.predict,
     (answer) => void this.onAnswer(answer),
   );
+  private readonly file = new AuthorsFile({
+    parameters: () => this.routine.parameters,
+    read: () => this.readAgain(),
+    tell: (told) => this.session.tell(told),
+  });
   private opening: Promise<void> | undefined;
-  private said: Tools["said"];
+  private readonly language = new Language(this, () => this.expressAnew());
+  private express: Express = (run) => run();
+  private said: (() => NonNullable<Tools["said"]>) | undefined;
   private keys = false;
   /** whether less used controls are shown */
   private unfolded = false;
@@ -111,26 +126,39 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       settled: () => void this.onSettled(),
     });
     this.readAuthor();
-    this.fit(this.session.width);
     this.session.begin(this.author.notices);
-    if (this.isWanted) this.session.wake();
+    this.file.follow(this.getAttribute("src"));
+    if (this.isWanted) this.wakeSession();
   }
 
   /** What its page's author wrote, now. */
   private readAuthor(): void {
-    this.author = authored(this.routine, (attribute) => this.getAttribute(attribute));
+    this.author = authored(this.routine, (attribute) => this.getAttribute(attribute), this.file.texts);
     this.player.speed = this.author.speed;
     this.player.still = this.author.still;
+    this.expressAnew();
+  }
+
+  /** What is shown is put into words again: in another language, or in other units. */
+  private expressAnew(): void {
+    if (this.session === undefined) return;
+    this.express = expression(this.language.catalogue, this.author.units);
+    this.fit(this.session.width);
   }
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
     if (this.session === undefined || before === now) return;
+    if (name === "src") this.file.follow(now);
+    else this.readAgain();
+  }
+
+  /** What its page's author has changed is shown; the rest stays as the reader has it. */
+  private readAgain(): void {
     const texts = this.author.texts;
     this.readAuthor();
     const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
     if (changed.length > 0) this.session.place({ ...this.session.texts, ...Object.fromEntries(changed) });
-    this.fit(this.session.width);
   }
 
   /** The figure's room changes with the element's width alone. While it is out of sight, this lays it out. */
@@ -142,13 +170,13 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   private fit(width: number, scale?: number): void {
-    const { units } = this.author;
-    this.session.fit({ width, units, ...(scale !== undefined && { scale }) });
+    const { express } = this;
+    this.session.fit({ width, express, ...(scale !== undefined && { scale }) });
   }
 
   /** What is opened below the figure is made here, too. */
   protected override update(changed: PropertyValues): void {
-    inUnits(this.author.units, () => super.update(changed));
+    this.express(() => super.update(changed));
   }
 
   override updated(): void {
@@ -159,7 +187,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     if (result === undefined) return;
     this.querySelector(":scope > .first")?.remove();
     this.handed ??= this.handOver();
-    if (!this.player.playing) this.announcer.say(this.sentence());
+    if (!this.player.playing) this.announcer.say(this.express(() => this.sentence()));
     if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
     this.movingTo = undefined;
     this.player.move(this.renderRoot.querySelector(".figure")!);
@@ -168,7 +196,14 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** Nothing is computed before this: a page may have many widgets. */
   private wake(): void {
     this.isWanted = true;
-    this.session?.wake();
+    if (this.session !== undefined) this.wakeSession();
+  }
+
+  /** What an author's file says is what is shown first. */
+  private wakeSession(): void {
+    const { loading } = this.file;
+    if (loading === undefined) this.session.wake();
+    else void loading.then(() => this.session.wake());
   }
 
   get ready(): Promise<void> {
@@ -179,7 +214,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** An update is complete when the newest input is shown: who waits for it wants to have it, in sight or not. */
   protected override async getUpdateComplete(): Promise<boolean> {
     this.wake();
-    await Promise.all([this.session?.running, this.behind.loading, this.opening]);
+    await this.file.loading;
+    await Promise.all([this.session?.running, this.language.loading, this.behind.loading, this.opening]);
     const isComplete = await super.getUpdateComplete();
     await this.handed;
     return isComplete;
@@ -189,9 +225,10 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     await this.updateComplete;
     const { result, fault, unavailable } = this.session;
     if (result !== undefined || unavailable !== undefined) this.tellReady();
-    const trouble = unavailable ?? (fault && { code: "SHARDLAB-INPUT", message: fault.message, hint: "The last valid input is shown." });
-    if (trouble !== undefined && trouble.message !== this.told.trouble) this.emit("shardlab-error", trouble);
-    this.told.trouble = trouble?.message;
+    const trouble = unavailable ?? (fault && { code: "SHARDLAB-INPUT", message: fault.message, hint: () => word("The last valid input is shown.") });
+    const told = trouble && this.express(() => ({ code: trouble.code, message: trouble.message(), hint: trouble.hint() }));
+    if (told !== undefined && told.message !== this.told.trouble) this.emit("shardlab-error", told);
+    this.told.trouble = told?.message;
     this.tellStep();
   }
 
@@ -207,7 +244,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     if (position === undefined || position.at === this.told.step) return;
     const isFirst = this.told.step === undefined;
     this.told.step = position.at;
-    if (!isFirst) this.emit("shardlab-step", { i: position.at, n: position.count, caption: this.sentence() });
+    if (!isFirst) this.emit("shardlab-step", { i: position.at, n: position.count, caption: this.express(() => this.sentence()) });
   }
 
   private emit<Type extends keyof ShardlabEvents>(type: Type, detail: ShardlabEvents[Type]["detail"]): void {
@@ -230,6 +267,15 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     return this.state;
   }
 
+  get strings(): Catalogue {
+    return this.language.own ?? {};
+  }
+
+  set strings(own: Catalogue) {
+    this.language.own = own;
+    this.expressAnew();
+  }
+
   get results(): unknown {
     return this.prediction.isAsking ? undefined : this.session?.result;
   }
@@ -241,13 +287,13 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
-  restore(texts: Texts, told: readonly string[] = []): void {
+  restore(texts: Texts, told: readonly Told[] = []): void {
     this.prediction.pass();
     this.session.restore(texts, told);
   }
 
   /** Tells the reader something that can be dismissed. */
-  note(told: readonly string[]): void {
+  note(told: readonly Told[]): void {
     this.session.tell(told);
   }
 
@@ -289,7 +335,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   async open(parameter: Parameter, file: File): Promise<void> {
     if (file.size > largestFile) {
-      this.session.refuse(parameter, `${file.name} is larger than 4 MiB; paste a part of it.`);
+      this.session.refuse(parameter, () => say`${file.name} is larger than 4 MiB; paste a part of it.`);
       return;
     }
     this.set(parameter, await file.text());
@@ -398,14 +444,15 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       <section
         class="widget ${this.surroundings.areDark ? "in-the-dark" : ""}"
         part="base"
-        aria-label=${title}
+        lang=${this.language.tag}
+        aria-label=${word(title)}
         aria-busy=${this.session.slow ? "true" : "false"}
         @keydown=${(event: KeyboardEvent) => this.onKey(event)}
         @input=${(event: Event) => event.stopPropagation()}
       >
         ${summary(shown)}
         <header>
-          ${has("title") ? html`<h3 part="title" aria-level=${this.author.headingLevel}>${title}</h3>` : nothing} ${has("claim") ? this.claim(view) : nothing}
+          ${has("title") ? html`<h3 part="title" aria-level=${this.author.headingLevel}>${word(title)}</h3>` : nothing} ${has("claim") ? this.claim(view) : nothing}
         </header>
         ${notices(this.session)}
         <div class="body ${parameters.length > mostBeside ? "many" : ""} ${side ? "" : "alone"}">
@@ -416,7 +463,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
           </div>
           ${side ? controlled(shown, this) : nothing}
           <div class="behind">
-            ${view === undefined || shown.asking ? nothing : this.behind.disclosures(this.session.result, this.author)}
+            ${view === undefined || shown.asking ? nothing : this.behind.disclosures(this.session.result, this.author.hidden, this.express)}
           </div>
         </div>
         <slot name="note"></slot>
@@ -446,13 +493,13 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   /** What is seen now. It would give the answer away, too. */
   private sentence(): string {
-    if (this.prediction.isAsking) return "The numbers wait for your answer.";
-    return this.session.view()?.caption ?? (this.session.fault === undefined ? "The lab is starting." : "");
+    if (this.prediction.isAsking) return word("The numbers wait for your answer.");
+    return this.session.view()?.caption ?? (this.session.fault === undefined ? word("The lab is starting.") : "");
   }
 
   private claim(view: View | undefined): TemplateResult {
     if (this.prediction.isAsking) return this.prediction.ask();
-    return html`${this.prediction.verdict()}<p class="claim" part="claim">${view?.claim ?? this.routine.claim}</p>`;
+    return html`${this.prediction.verdict()}<p class="claim" part="claim">${view?.claim ?? word(this.routine.claim)}</p>`;
   }
 
   private async onAnswer(answer: Answer | null): Promise<void> {
@@ -493,7 +540,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const exports: Export[] = isAsking || view.figure === undefined ? [] : ["SVG", "PNG"];
     if (!isAsking) exports.push("CSV", ...(this.routine.files ?? []).map(({ label }) => label));
     exports.push("JSON", "Cite");
-    const { said, keys } = this;
+    const { keys } = this;
+    const said = this.said?.();
     const figureKeys = view.magnified === undefined ? [] : this.routine.magnifier!.keys;
     const { hidden } = this.author;
     return { hidden, full: this.full(), canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
@@ -514,10 +562,12 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   async copyLink(): Promise<void> {
-    const left = leftOut(this.stated());
-    await this.copy("The link", this.permalink());
-    if (left.length === 0 || this.said === undefined) return;
-    this.say({ ...this.said, text: `${this.said.text} It leaves out what is too long for a link: ${left.join(", ")}.` });
+    const stated = this.stated();
+    const left = () => leftOut(stated);
+    await this.copy("link", this.permalink());
+    const { said } = this;
+    if (left().length === 0 || said === undefined) return;
+    this.say(() => ({ ...said(), text: say`${said().text} It leaves out what is too long for a link: ${left().join(", ")}.` }));
   }
 
   /** What an author copies to have this widget elsewhere. */
@@ -530,21 +580,21 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
       openEmbedDialog(this.renderRoot as ShadowRoot, this.routine, this.state, atHome());
     } catch {
-      this.say({ text: "The dialog could not be loaded. Does the lab's server still answer?" });
+      this.say(() => ({ text: word("The dialog could not be loaded. Does the lab's server still answer?") }));
     }
   }
 
   /** To the clipboard; where that is not allowed, to where it can be copied by hand. */
-  private async copy(what: string, text: string): Promise<void> {
+  private async copy(what: keyof typeof copying, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.say({ text: `${what} is copied.` });
+      this.say(() => ({ text: word(copying[what].done) }));
     } catch {
-      this.say({ text: `${what}, to be copied:`, copy: text });
+      this.say(() => ({ text: word(copying[what].byHand), copy: text }));
     }
   }
 
-  private say(said: NonNullable<Tools["said"]>): void {
+  private say(said: () => NonNullable<Tools["said"]>): void {
     this.said = said;
     this.requestUpdate();
   }
@@ -572,11 +622,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   async export(what: Export): Promise<void> {
     try {
-      if (what === "Cite") await this.copy("The citation", takeAway.citation(this.taken()));
+      if (what === "Cite") await this.copy("citation", takeAway.citation(this.taken()));
       else await takeAway.save(what, this.taken());
       this.emit("shardlab-export", { what });
     } catch (error) {
-      this.say({ text: (error as Error).message });
+      this.say(() => ({ text: word((error as Error).message) }));
     }
   }
 
@@ -587,7 +637,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       result: this.results,
       drawing: () => this.renderRoot.querySelector<SVGSVGElement>(".figure svg"),
       paper: () => getComputedStyle(this.renderRoot.querySelector(".widget")!).backgroundColor,
-      units: this.author.units,
+      express: this.express,
       details: () => this.behind.of(),
       permalink: () => this.permalink(),
     };

@@ -1,14 +1,11 @@
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include <shardlab/footprint.hpp>
 #include <shardlab/states.hpp>
-#include <shardlab/transformer.hpp>
+#include <shardlab/zero_states.hpp>
 
 #include "answer.hpp"
 #include "command.hpp"
@@ -25,15 +22,10 @@ void declare(Options& options) {
     options.add("ranks", "N", "data-parallel ranks, another word for --dp");
     options.add("zero_stage", "0..3", "which states are sharded: none, optimizer, gradients too, parameters too");
     declare_states(options);
+    options.add_with_default("gathered", "freed|kept", "freed",
+                             "whether stage 3 gathers weights once more for the backward, or keeps them until then");
     options.add_with_default("micro_batches", "N", "1", "micro-batches in a step, for what is sent");
 }
-
-/// A model's parameters, and the stage whose ranks hold most of their states.
-struct Held {
-    double params = 0;
-    StageFootprint stage;
-    std::vector<std::string> notes;
-};
 
 Layout layout_with_ranks(const Options& options) {
     Layout layout = layout_asked_for(options);
@@ -46,50 +38,32 @@ Layout layout_with_ranks(const Options& options) {
     return require_layout(layout);
 }
 
-std::vector<std::string> notes_of_cut(double params, double parts) {
-    if (std::fmod(params, parts) == 0) {
-        return {};
-    }
-    return {"params, " + number_text(params) + ", do not divide by tp times pp, " + number_text(parts) +
-            ": the part is rounded up to whole parameters"};
-}
-
-/// A number of parameters is cut evenly, and its parts are rounded up to whole ones, as a shard is.
-Held held_of_params(const Options& options, const FootprintRequest& request) {
-    const double params = require_count("params", options.count("params"), 1);
-    require_int("ep", request.layout.ep, 1, 1);
-    const double parts = 1.0 * request.layout.tp * request.layout.pp;
-    const double on_rank = std::ceil(params / parts);
-    StageFootprint stage;
-    stage.parameters = stage.dense_parameters = on_rank;
-    stage.states = state_bytes({.all = on_rank, .matrices = 0}, request.recipe,
-                               state_sharding(request, request.layout.replicas()));
-    return {.params = params, .stage = stage, .notes = notes_of_cut(params, parts)};
-}
-
-/// A model's parameters are where its layers are: the most loaded rank is the answer.
-Held held_of_model(const TransformerShape& shape, FootprintRequest request) {
-    request.shape = shape;
-    request.sequence = request.layout.cp;  // states do not depend on it
-    request.micro_batches = request.layout.pp;
-    InFlightCache cache;
-    const Footprint sized = footprint(request, cache);
-    const StageFootprint& most = *std::max_element(
-        sized.per_stage.begin(), sized.per_stage.end(),
-        [](const StageFootprint& a, const StageFootprint& b) { return a.states.total() < b.states.total(); });
-    return {.params = count_parameters(shape).total, .stage = most, .notes = sized.notes};
-}
-
-Held held_asked_for(const Options& options, const FootprintRequest& request) {
+ZeroStates states_asked_for(const Options& options, FootprintRequest request) {
+    const Gathered gathered = gathered_from_name(options.text("gathered"));
     if (options.given("params") && model_given(options)) {
         throw invalid_argument("params", options.text("params"),
                                "stand alone, since --config or --preset gives the parameters");
     }
-    if (!options.given("params") && !model_given(options)) {
+    if (options.given("params")) {
+        return zero_states(options.count("params"), request, gathered);
+    }
+    if (!model_given(options)) {
         throw invalid_argument("params", "missing", "be given, or --config or --preset in its place");
     }
-    return options.given("params") ? held_of_params(options, request)
-                                   : held_of_model(model_asked_for(options).shape, request);
+    request.shape = model_asked_for(options).shape;
+    return zero_states(request, gathered);
+}
+
+nlohmann::ordered_json listed(const std::vector<StateCollective>& sent) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const StateCollective& one : sent) {
+        list.push_back({{"collective", one.collective},
+                        {"pass", one.pass},
+                        {"times", one.times},
+                        {"bytes_per_param", one.bytes_per_param},
+                        {"bytes", one.bytes}});
+    }
+    return list;
 }
 
 void run(const Options& options, std::ostream& out) {
@@ -100,20 +74,20 @@ void run(const Options& options, std::ostream& out) {
     request.shard_ranks = options.given("shard_ranks") ? options.whole("shard_ranks", 1) : 0;
     request.offload = offload_from_name(options.text("offload"));
     request.micro_batches = options.whole("micro_batches", 1);
-    const Held held = held_asked_for(options, request);
-    const StateBytes& states = held.stage.states;
+    const ZeroStates found = states_asked_for(options, request);
 
     Answer answer(out);
-    answer.add("params", held.params);
-    answer.add("parameter_bytes", states.weight_bytes);
-    answer.add("gradient_bytes", states.gradient_bytes);
-    answer.add("optimizer_bytes", states.optimizer_bytes);
-    answer.add("host_bytes", states.host_bytes);
-    answer.add("params_on_rank", held.stage.parameters);
-    answer.add("bytes_per_param", request.recipe.total());
-    answer.add("sent_bytes", data_parallel_bytes(request, held.stage));
-    answer.add("total_bytes", states.total());
-    answer.add_json("notes", held.notes);
+    answer.add("params", found.params);
+    answer.add("parameter_bytes", found.states.weight_bytes);
+    answer.add("gradient_bytes", found.states.gradient_bytes);
+    answer.add("optimizer_bytes", found.states.optimizer_bytes);
+    answer.add("host_bytes", found.states.host_bytes);
+    answer.add("params_on_rank", found.params_on_rank);
+    answer.add("bytes_per_param", found.bytes_per_param);
+    answer.add("sent_bytes", found.sent_bytes());
+    answer.add_json("sent", listed(found.sent));
+    answer.add("total_bytes", found.states.total());
+    answer.add_json("notes", found.notes);
     answer.close();
 }
 
@@ -126,6 +100,14 @@ constexpr std::array answer_fields = {
     AnswerField{"params_on_rank", "parameters of that rank before ZeRO, after tp, pp and ep"},
     AnswerField{"bytes_per_param", "bytes of all states of a parameter, by the recipe"},
     AnswerField{"sent_bytes", "bytes that the rank sends in a step to gather and to reduce states"},
+    AnswerField{
+        "sent",
+        "what sent_bytes are made of; the all-reduce of stage 0 is the two collectives that a ring makes it of"},
+    AnswerField{"sent.collective", "reduce-scatter or all-gather; all-reduce between groups of hybrid sharding"},
+    AnswerField{"sent.pass", "forward, backward, or step for what follows the last backward"},
+    AnswerField{"sent.times", "in a step"},
+    AnswerField{"sent.bytes_per_param", "bytes of what is on its way: a weight's, or a gradient's"},
+    AnswerField{"sent.bytes", "bytes that the rank sends in one of them"},
     AnswerField{"total_bytes", "bytes of states on the rank: weights, gradients and optimizer states"},
     AnswerField{"notes", "what the setting does that may not be expected, in sentences"},
 };

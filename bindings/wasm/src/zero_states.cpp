@@ -70,6 +70,7 @@ val zero_states(const val& options) {
     result.set("sentBytes", found.sent_bytes());
     result.set("totalBytes", found.states.total());
     result.set("sent", listed(found.sent, plain_collective));
+    result.set("notes", plain_texts(found.notes));
     return result;
 }
 

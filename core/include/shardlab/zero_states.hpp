@@ -3,6 +3,7 @@
 /// @file
 /// The training states of a rank under any recipe and layout, and the collectives that keep them the same on all ranks.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct ZeroStates {
     double bytes_per_param = 0;         ///< of the recipe
     StateBytes states;                  ///< on the most loaded rank
     std::vector<StateCollective> sent;  ///< in a step, in their order
+    std::vector<std::string> notes;     ///< what the request does that may not be expected, in sentences
 
     double sent_bytes() const;  ///< of a step
 };

@@ -3,25 +3,26 @@
 import { attributesFor, flags, settings } from "../author.js";
 import { version } from "../link.js";
 import type { Routine } from "../routine.js";
+import { say, type Told } from "../words.js";
 
-/** Other attributes that an author may give by the address. */
+/** Other attributes that an author may give by the address. A page of its own asks for no file. */
 const others = ["lang"];
 
 /**
  * The attributes that a query asks for. What the widget knows of them is its own matter.
- * @returns by name; and in sentences, what is in the query besides
+ * @returns by name; and what is told of the rest of the query
  */
-export function attributesOf(query: string, { parameters }: Routine): { attributes: Map<string, string>; notices: string[] } {
-  const known = new Set<string>([...settings, ...others, ...parameters.flatMap(attributesFor)]);
+export function attributesOf(query: string, { parameters }: Routine): { attributes: Map<string, string>; notices: Told[] } {
+  const known = new Set<string>([...settings.filter((setting) => setting !== "src"), ...others, ...parameters.flatMap(attributesFor)]);
   const attributes = new Map<string, string>();
-  const notices: string[] = [];
+  const notices: Told[] = [];
   const unknown: string[] = [];
   for (const [key, value] of new URLSearchParams(query)) {
     if (key === "v") {
-      if (value !== String(version)) notices.push(`The address is of version ${value}; this widget reads version ${version}.`);
+      if (value !== String(version)) notices.push(() => say`The address is of version ${value}; this widget reads version ${version}.`);
     } else if (!known.has(key)) unknown.push(key);
     else if (!flags.includes(key) || !/^(0|false|no)$/.test(value)) attributes.set(key, value);
   }
-  if (unknown.length > 0) notices.push(`The address has keys that this widget does not know: ${unknown.join(", ")}.`);
+  if (unknown.length > 0) notices.push(() => say`The address has keys that this widget does not know: ${unknown.join(", ")}.`);
   return { attributes, notices };
 }

@@ -11,6 +11,7 @@ import { themes } from "../author.js";
 import { longestValue, readOne } from "../link.js";
 import { kebab } from "../parameter.js";
 import type { Widget } from "../widget.js";
+import type { Told } from "../words.js";
 
 /** Milliseconds in which several changes of height are one. */
 const pause = 100;
@@ -58,7 +59,7 @@ function shareable(widget: Widget): Record<string, string> {
 
 function set(widget: Widget, state: unknown): void {
   if (typeof state !== "object" || state === null) return;
-  const notices: string[] = [];
+  const notices: Told[] = [];
   const entries = Object.entries(state).map(([key, value]) => [kebab(key), String(value)]);
   const texts = readOne(new URLSearchParams(entries).toString(), widget.routine, notices);
   widget.restore({ ...widget.state, ...texts }, notices);

@@ -6,6 +6,7 @@ import { provide } from "../lab.js";
 import { readOne, serialiseOne } from "../link.js";
 import type { Routine } from "../routine.js";
 import type { Widget } from "../widget.js";
+import type { Told } from "../words.js";
 import { attributesOf } from "./address.js";
 import { unpacked, type Carried } from "./carried.js";
 import { talk } from "./channel.js";
@@ -28,6 +29,7 @@ export function start(routine: Routine): void {
     full: (one, own) => lab && lab + fragment({ ...one, initial: own }),
     base: () => lab,
   });
+  if (widget.lang !== "") document.documentElement.lang = widget.lang;
   define(routine);
   paint(widget);
   widget.note(notices);
@@ -55,7 +57,7 @@ function carried(): Carried {
 /** The reader's state, from the fragment. */
 function follow(widget: Widget): void {
   const read = () => {
-    const notices: string[] = [];
+    const notices: Told[] = [];
     const texts = readOne(location.hash, widget.routine, notices);
     if (Object.keys(texts).length > 0 || notices.length > 0) widget.restore(texts, notices);
   };

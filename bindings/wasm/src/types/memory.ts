@@ -301,6 +301,8 @@ export interface ZeroStatesResult {
   totalBytes: number;
   /** what sentBytes are made of; the all-reduce of stage 0 is the two collectives that a ring makes it of */
   sent: StateCollective[];
+  /** what the request does that may not be expected, in sentences */
+  notes: string[];
 }
 
 export interface FootprintOptions extends ModelOptions, StatesOptions {

@@ -1,0 +1,152 @@
+/** The texts of the widgets in other languages: a long one that nobody speaks, and the catalogues. */
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { textsOf } from "../../web/texts.mjs";
+import { open } from "./browser.mjs";
+import { host, started } from "./host.mjs";
+import { source } from "./sources.mjs";
+import { repeated } from "./tier.mjs";
+
+const { routines } = await source("routines/index.ts");
+const { default: chinese } = await source("words/zh-hans.ts");
+const { languageOf } = await source("language.ts");
+const sources = fileURLToPath(new URL("../../web/src", import.meta.url));
+
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+    const file = path.join(folder, one.name);
+    if (one.isDirectory()) return ["exercise", "tests-view", "words"].includes(one.name) ? [] : filesIn(file);
+    return /(?<!\.d)\.ts$/.test(one.name) ? [file] : [];
+  });
+}
+
+const blanks = (text) => [...text.matchAll(/\{\d+\}/g)].map(([blank]) => blank).sort();
+
+describe("Simplified Chinese", () => {
+  test("has every text of every source", () => {
+    const lacking = filesIn(sources).flatMap((file) => {
+      const { said, described } = textsOf(file);
+      return [...new Set([...said, ...described])].filter((text) => !(text in chinese)).map((text) => `${path.relative(sources, file)}: ${text}`);
+    });
+    assert.deepEqual(lacking, []);
+  });
+
+  test("puts in what the English texts put in", () => {
+    for (const [text, other] of Object.entries(chinese)) assert.deepEqual(blanks(other), blanks(text), text);
+  });
+
+  test("is spoken where a page is Chinese, and not where it is Traditional", () => {
+    for (const tag of ["zh", "zh-CN", "zh-Hans", "zh-Hans-SG", "ZH-hans"]) assert.equal(languageOf(tag), "zh-Hans", tag);
+    for (const tag of ["", "en", "zh-Hant", "zh-TW", "zh-Hant-CN", "zha", "de"]) assert.equal(languageOf(tag), "en", tag);
+  });
+});
+
+let site;
+before(async () => {
+  site = await open();
+});
+after(() => site?.close());
+
+/** Texts in marks, longer by half, so that a text without them was forgotten. */
+function lengthen(element) {
+  const longer = (text) => `⟦${text}${"~".repeat(Math.ceil(text.length / 2))}⟧`;
+  element.strings = new Proxy({}, { get: (_, text) => (typeof text === "string" ? longer(text) : undefined), has: () => true });
+}
+
+/** What a reader sees or hears of a widget that is not in marks; code, formulas, titles of works and what is typed aside. */
+function forgotten(element) {
+  const aside = "code, kbd, math, q, a[href^=http], textarea, style, .typed, [translate=no]";
+  const found = [];
+  const look = (text, where) => {
+    let rest = text;
+    for (let before; before !== rest; ) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, "")];
+    if (/\p{L}{3,}/u.test(rest.replace(/\b(GiB|MiB|KiB|TiB|PiB|FLOPs?|GFLOPs?|TFLOPs?|PFLOPs?)\b/g, ""))) found.push(`${where}: ${text.trim().slice(0, 160)}`);
+  };
+  const walker = document.createTreeWalker(element.shadowRoot, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const box = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+    if (box === null || box.closest(aside) !== null) continue;
+    if (node.nodeType === Node.TEXT_NODE) look(node.data, box.localName);
+    else for (const name of ["aria-label", "aria-valuetext", "title", "placeholder"]) if (node.hasAttribute(name) && node.name !== "step" && node.type !== "range") look(node.getAttribute(name), `${box.localName} ${name}`);
+  }
+  return [...new Set(found)];
+}
+
+const openAll = (element) => element.shadowRoot.querySelectorAll("details:not(.menu)").forEach((one) => (one.open = true));
+
+describe("a language that nobody speaks", () => {
+  for (const { id, presets } of routines) {
+    test(`${id}: nothing is said that no catalogue can say, and all of it fits in 320 px`, async () => {
+      const body = `<shardlab-${id}></shardlab-${id}><script type="module" src="widgets/${id}.js"></script>`;
+      const page = await host(site, body, { width: 320 });
+      const widget = page.locator(`shardlab-${id}`);
+      await started(widget);
+      await widget.evaluate(lengthen);
+      for (const { texts } of [presets[0], ...repeated([presets[presets.length - 1]], presets.slice(1, -1))]) {
+        await widget.evaluate(async (element, state) => {
+          element.state = state;
+          await element.updateComplete;
+        }, texts);
+        await widget.evaluate(openAll);
+        await widget.evaluate((element) => element.updateComplete);
+        await widget.evaluate((element) => element.updateComplete);
+        assert.deepEqual(await widget.evaluate(forgotten), []);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is no wider than its window");
+      }
+      assert.deepEqual(page.trouble, []);
+      await page.close();
+    });
+  }
+});
+
+describe("the language of a page", () => {
+  const undo = (widget) => widget.locator(".toolbar button").first();
+
+  test("is spoken by a widget, and followed when it changes", async () => {
+    const page = await host(site, '<div lang="zh-CN"><shardlab-zero></shardlab-zero></div><script type="module" src="widgets/zero.js"></script>');
+    const widget = page.locator("shardlab-zero");
+    await started(widget);
+    assert.equal((await undo(widget).textContent()).trim(), chinese.Undo);
+    assert.equal(await widget.locator("section").getAttribute("lang"), "zh-Hans");
+    assert.equal((await widget.locator("h3").textContent()).trim(), chinese["ZeRO memory"]);
+    await widget.evaluate(async (element) => {
+      element.lang = "en";
+      await element.updateComplete;
+    });
+    assert.equal((await undo(widget).textContent()).trim(), "Undo");
+    await page.evaluate(() => {
+      document.querySelector("div").removeAttribute("lang");
+      document.querySelector("shardlab-zero").removeAttribute("lang");
+      document.documentElement.lang = "zh";
+    });
+    await page.waitForFunction((text) => document.querySelector("shardlab-zero").shadowRoot.querySelector(".toolbar button").textContent.trim() === text, chinese.Undo);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  test("is what an embed's address says, and costs no request", async () => {
+    const page = await site.page();
+    await page.goto(`${site.url}embed/zero.html?lang=zh&capacity=none`);
+    const widget = page.locator("shardlab-zero");
+    await started(widget);
+    assert.equal((await undo(widget).textContent()).trim(), chinese.Undo);
+    assert.equal(await page.locator("html").getAttribute("lang"), "zh");
+    assert.doesNotMatch(await widget.locator(".notices").textContent(), /must|Shown/);
+    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.startsWith("http")).length), 0);
+    await page.close();
+  });
+
+  test("gives way to an author's own words, text by text", async () => {
+    const page = await host(site, '<shardlab-zero></shardlab-zero><script type="module" src="widgets/zero.js"></script>');
+    await page.locator("shardlab-zero").evaluate((element) => (element.strings = { Undo: "Take back", "{0} rank": "{0} GPUs" }));
+    const widget = page.locator("shardlab-zero");
+    await started(widget);
+    assert.equal((await undo(widget).textContent()).trim(), "Take back");
+    assert.match(await widget.locator(".caption").first().textContent(), /on 8 GPUs:/);
+    await page.close();
+  });
+});

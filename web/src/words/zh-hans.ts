@@ -1,0 +1,14 @@
+/** Simplified Chinese. What ranks, stages and collectives are called in English in Chinese papers and code is left in English. */
+
+import type { Catalogue } from "../words.js";
+import collectives from "./zh-hans/collectives.js";
+import core from "./zh-hans/core.js";
+import embedding from "./zh-hans/embedding.js";
+import frame from "./zh-hans/frame.js";
+import memory from "./zh-hans/memory.js";
+import pipeline from "./zh-hans/pipeline.js";
+import tensorParallel from "./zh-hans/tensor-parallel.js";
+
+const texts: Catalogue = { ...core, ...frame, ...embedding, ...collectives, ...tensorParallel, ...pipeline, ...memory };
+
+export default texts;

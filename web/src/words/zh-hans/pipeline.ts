@@ -1,0 +1,7 @@
+/** Pipelines and their bubbles. */
+
+import type { Catalogue } from "../../words.js";
+
+const texts: Catalogue = {};
+
+export default texts;

@@ -1,0 +1,7 @@
+/** Tensor parallelism. */
+
+import type { Catalogue } from "../../words.js";
+
+const texts: Catalogue = {};
+
+export default texts;
