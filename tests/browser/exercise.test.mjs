@@ -48,7 +48,7 @@ async function run(page) {
 }
 
 async function ended(page) {
-  await view(page).locator("button[name=run]:not([disabled])").waitFor();
+  await view(page).locator("button[name=run][aria-disabled=false]").waitFor();
   return (await status(page).innerText()).replace(/\s+/g, " ").trim();
 }
 

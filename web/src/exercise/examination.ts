@@ -40,7 +40,6 @@ export class Examination {
   }
 
   async run(task: Task, work: Work): Promise<void> {
-    if (this.isRunning) return;
     const run: Run = { text: textOf(work, task), results: new Map(), report: { logged: [] } };
     this.trouble = "";
     this.running = task;
@@ -127,7 +126,7 @@ export class Examination {
     const all = this.titlesOf(task).length;
     const run = this.runs.get(task);
     if (run === undefined) return all === 0 ? "" : `${all} cases wait for ${task.name}.`;
-    if (this.running === task) return `Running: ${run.results.size} of ${all} cases.`;
+    if (this.running === task) return `Running ${all} cases.`;
     const { passed, failed, left } = this.count(task);
     const since = run.text === text ? "" : " The code has changed since.";
     if (run.report.fault !== undefined) return `No case was run: ${run.report.fault}.${since}`;

@@ -72,11 +72,11 @@ export function download(work: Work): void {
 }
 
 /** @returns what a file has, and what is said of it */
-export async function open(file: File): Promise<{ work?: string; said: Said }> {
+export async function open(file: File): Promise<{ work?: Work; said: Said }> {
   if (file.size > largestFile) return { said: { text: `${file.name} is larger than 1 MiB.` } };
-  const work = await file.text();
   const unknown: string[] = [];
-  const names = [...read(work, unknown).keys()].map((id) => taskOf(id)!.name);
+  const work = read(await file.text(), unknown);
+  const names = [...work.keys()].map((id) => taskOf(id)!.name);
   const others = unknown.length === 0 ? "" : ` It also has ${unknown.join(", ")}, which this page does not know.`;
   if (names.length > 0) return { work, said: { text: `Opened: ${names.join(", ")}.${others}` } };
   return { said: { text: `${file.name} has no function of the lab: each stands after a line such as // ==== ring-all-reduce ====.${others}` } };

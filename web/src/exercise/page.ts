@@ -62,5 +62,6 @@ addEventListener("pagehide", () => {
   if (waiting !== undefined) keep();
 });
 addEventListener("hashchange", () => void readAddress());
-restore();
-void readAddress();
+void readAddress().then(() => {
+  if (!isLinked) restore();
+});

@@ -12,7 +12,7 @@ import { cases } from "./results.js";
 import { taskText } from "./task-text.js";
 import { taskOf, tasks, type Task } from "./tasks.js";
 import style from "./view.css";
-import { read, starter, textOf, written } from "./work.js";
+import { read, starter, textOf, written, type Work } from "./work.js";
 
 const keysToRun = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘ Enter" : "Ctrl Enter";
 
@@ -117,8 +117,12 @@ export class ExerciseView extends LitElement {
   }
 
   set work(file: string) {
-    this.texts = new Map([...this.texts, ...read(file)]);
-    this.editor?.replace(this.text);
+    this.put(read(file));
+  }
+
+  private put(work: Work): void {
+    this.texts = new Map(work);
+    if (this.shown === this.current.id) this.editor?.replace(this.text);
     this.requestUpdate();
   }
 
@@ -127,11 +131,15 @@ export class ExerciseView extends LitElement {
     if (text === starter(this.current)) this.texts.delete(this.current.id);
     else this.texts.set(this.current.id, text);
     this.requestUpdate();
-    this.tell("shardlab-change", { state: { task: this.task, work: this.work }, source: "user" });
+    this.tellChange();
   }
 
   private choose(id: string): void {
     this.task = id;
+    this.tellChange();
+  }
+
+  private tellChange(): void {
     this.tell("shardlab-change", { state: { task: this.task, work: this.work }, source: "user" });
   }
 
@@ -147,6 +155,7 @@ export class ExerciseView extends LitElement {
   /** Tests the function that is shown. Fulfilled when all cases have ended. */
   async run(): Promise<void> {
     const { current } = this;
+    if (this.examination.isRunning) return;
     this.editor?.markLine(undefined);
     await this.examination.run(current, this.texts);
     if (current === this.current) this.editor?.markLine(this.examination.line(current, this.text));
@@ -185,8 +194,8 @@ export class ExerciseView extends LitElement {
     const { said, work } = await keep.open(file);
     field.value = "";
     if (work !== undefined) {
-      this.work = work;
-      this.tell("shardlab-change", { state: { task: this.task, work: this.work }, source: "user" });
+      this.put(new Map([...this.texts, ...work]));
+      this.tellChange();
     }
     this.say(said);
   }
@@ -243,7 +252,7 @@ export class ExerciseView extends LitElement {
   /** A plain field, until there is an editor. */
   private field(): TemplateResult {
     const type = (event: Event) => this.onEdit((event.target as HTMLTextAreaElement).value);
-    return html`<div class="editor" part="editor"></div>
+    return html`<div class="editor"></div>
       ${
         this.editor !== undefined
           ? nothing
@@ -261,8 +270,8 @@ export class ExerciseView extends LitElement {
   private tools(): TemplateResult {
     const { isRunning } = this.examination;
     return html`<div class="tools" part="toolbar">
-        <button class="main" name="run" ?disabled=${isRunning} @click=${() => this.run()}>Run</button>
-        <button name="stop" ?disabled=${!isRunning} @click=${() => this.stop()}>Stop</button>
+        <button class="main" name="run" aria-disabled=${isRunning} @click=${() => this.run()}>Run</button>
+        <button name="stop" aria-disabled=${!isRunning} @click=${() => this.stop()}>Stop</button>
         <button name="over" @click=${() => this.startOver()}>Start over</button>
         <button name="download" @click=${() => keep.download(this.texts)}>Download</button>
         <label class="open">Open a file<input type="file" name="open" accept=".js,.mjs,.txt" @change=${(event: Event) => this.open(event)} /></label>
