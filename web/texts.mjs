@@ -5,12 +5,12 @@ import ts from "typescript";
 
 /** What describes a widget: these properties are shown, each through `word`. */
 const described = new Set(["title", "claim", "tryNext", "label", "description", "because", "text"]);
-/** Where such a property is no text of a widget: a source's title, a file. */
-const elsewhere = /\/(sources|exercise\/.*|tests-view\/.*|words\/.*)\.ts$/;
+/** Where such a property is no text of a widget: a source's title, a file, the page's own path, what is copied. */
+const elsewhere = /\/(sources|sizing|embed-dialog\/snippets|exercise\/.*|tests-view\/.*|words\/.*)\.ts$/;
 
 const calls = { word: (text) => [text], rule: (text) => [text], plural: (text) => [`{0} ${text}`], counted: (text) => [`{0} ${text}`] };
 
-/** @returns the texts of a source: said by a call, and described by data */
+/** @returns the texts of a source: said by a call or an error, and described by data */
 export function textsOf(file) {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2022, true);
   const found = { said: new Set(), described: new Set() };
@@ -19,7 +19,11 @@ export function textsOf(file) {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text in calls) {
       const { text } = node.expression;
       const argument = node.arguments[text === "plural" || text === "counted" ? 1 : 0];
-      for (const literal of literalsOf(argument)) for (const key of calls[text](literal)) found.said.add(key);
+      const [sense] = text === "word" ? literalsOf(node.arguments[1]) : [];
+      for (const literal of literalsOf(argument).map((one) => (sense === undefined ? one : `${one} (${sense})`))) for (const key of calls[text](literal)) found.said.add(key);
+    }
+    if (ts.isNewExpression(node) && node.expression.getText() === "InputError") {
+      for (const key of rulesOf(node.arguments[2])) found.said.add(key);
     }
     if (ts.isPropertyAssignment(node) && described.has(node.name.getText()) && !elsewhere.test(file)) {
       for (const literal of literalsOf(node.initializer)) if (/\p{L}/u.test(literal)) found.described.add(literal);
@@ -34,6 +38,11 @@ export function textsOf(file) {
 function keyOf(template) {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
   return template.head.text + template.templateSpans.map(({ literal }, index) => `{${index}}${literal.text}`).join("");
+}
+
+/** The rule that an input breaks, where it is written at its error. */
+function rulesOf(node) {
+  return ts.isTemplateExpression(node) ? [keyOf(node)] : literalsOf(node);
 }
 
 /** The texts that an expression may be: one, or one of two. */

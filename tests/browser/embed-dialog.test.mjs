@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { violations } from "./accessibility.mjs";
 import { open, siteDirectory } from "./browser.mjs";
+import { host, started } from "./host.mjs";
 import { hostNames, snippet } from "./snippets.mjs";
 import { repeated } from "./tier.mjs";
 
@@ -47,10 +48,10 @@ const focused = (page) =>
 
 test("each tab has its host's text, and what it needs once", async () => {
   const { page, dialog, text } = await opened();
-  for (const [index, host] of hostNames.entries()) {
+  for (const [index, name] of hostNames.entries()) {
     await dialog.getByRole("tab").nth(index).click();
-    const { once, caution } = of(host);
-    assert.equal(await text(), of(host).text);
+    const { once, caution } = of(name);
+    assert.equal(await text(), of(name).text);
     if (once !== undefined) assert.equal(await dialog.getByLabel("Text to copy once", { exact: true }).inputValue(), once.text);
     assert.equal(await dialog.getByText(caution, { exact: true }).count(), 1);
   }
@@ -129,6 +130,27 @@ test("a text is copied, and where that is not allowed it is selected", async () 
   assert.equal(await selected.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)), await text());
   await page.close();
 });
+
+test("it speaks the widget's language, also after a choice", async () => {
+  const page = await host(site, '<shardlab-zero lang="zh"></shardlab-zero><script type="module" src="widgets/zero.js"></script>');
+  const widget = page.locator("shardlab-zero");
+  await started(widget);
+  await widget.getByRole("button", { name: "嵌入", exact: true }).click();
+  const dialog = widget.getByRole("dialog", { name: "嵌入“ZeRO 显存”" });
+  for (const tab of await dialog.getByRole("tab").all()) {
+    await tab.click();
+    assert.doesNotMatch(await dialog.evaluate(words), /\b(a|and|in|is|it|of|once|the|to|with)\b/i);
+  }
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+/** What a dialog says: names of hosts and what is code apart. */
+function words(dialog) {
+  const own = [...dialog.querySelectorAll("h4, label, legend, option, p, button:not([role=tab]), footer")].map((one) => one.textContent);
+  const named = [...dialog.querySelectorAll("[aria-label], [title]")].map((one) => one.getAttribute("aria-label") ?? one.title);
+  return [...own, ...named].join("\n");
+}
 
 for (const options of repeated([{ colorScheme: "dark" }, { width: 390 }], [{}, { forcedColors: "active" }, { width: 320, colorScheme: "dark" }])) {
   test(`nothing is out of reach: ${JSON.stringify(options)}`, async () => {

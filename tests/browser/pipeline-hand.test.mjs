@@ -245,6 +245,24 @@ describe("a hand on an operation", () => {
     assert.deepEqual(await texts(), ["1", "2", "0.75"], "and then the weight gradient");
   });
 
+  test("lengthens by a sample where the words of another language leave it", async () => {
+    const speak = (strings) =>
+      page.locator("shardlab-pipeline").evaluate((element, texts) => {
+        element.strings = texts;
+        return element.updateComplete;
+      }, strings);
+    const before = await endOfSample("B0");
+    await drag(before);
+    await page.mouse.up();
+    await speak({ "forward takes {0}": "the forward of any of the stages takes {0}" });
+    const from = await endOfSample("B0");
+    assert.notEqual(from.x, before.x);
+    await drag(from, 4, 21);
+    await page.mouse.up();
+    assert.deepEqual(await texts(), ["1", "2.5", ""]);
+    await speak({});
+  });
+
   test("may be a finger, which scrolls the page from anywhere else", async () => {
     const phone = await site.lab({ width: 390, hasTouch: true, only: "pipeline" });
     const one = widget(phone, "pipeline");

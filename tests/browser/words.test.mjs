@@ -14,6 +14,7 @@ import { repeated } from "./tier.mjs";
 const { routines } = await source("routines/index.ts");
 const { default: chinese } = await source("words/zh-hans.ts");
 const { languageOf } = await source("language.ts");
+const { lengthOf } = await source("figures/markup.ts");
 const sources = fileURLToPath(new URL("../../web/src", import.meta.url));
 
 function filesIn(folder) {
@@ -39,6 +40,12 @@ describe("Simplified Chinese", () => {
     for (const [text, other] of Object.entries(chinese)) assert.deepEqual(blanks(other), blanks(text), text);
   });
 
+  test("takes twice the room of Latin letters in a figure", () => {
+    assert.equal(lengthOf("exposed 7.68 ms"), 15);
+    assert.equal(lengthOf("暴露 7.68 ms"), 12);
+    assert.equal(lengthOf("（busbw）"), 9);
+  });
+
   test("is spoken where a page is Chinese, and not where it is Traditional", () => {
     for (const tag of ["zh", "zh-CN", "zh-Hans", "zh-Hans-SG", "ZH-hans"]) assert.equal(languageOf(tag), "zh-Hans", tag);
     for (const tag of ["", "en", "zh-Hant", "zh-TW", "zh-Hant-CN", "zha", "de"]) assert.equal(languageOf(tag), "en", tag);
@@ -59,12 +66,13 @@ function lengthen(element) {
 
 /** What a reader sees or hears of a widget that is not in marks; code, formulas, titles of works and what is typed aside. */
 function forgotten(element) {
-  const aside = "code, kbd, math, q, a[href^=http], textarea, style, .typed, [translate=no]";
+  const aside = "code, kbd, [role=math], .address, q, a[href^=http], textarea, style, .typed, [translate=no]";
   const found = [];
   const look = (text, where) => {
     let rest = text;
-    for (let before; before !== rest; ) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, "")];
-    if (/\p{L}{3,}/u.test(rest.replace(/\b(GiB|MiB|KiB|TiB|PiB|FLOPs?|GFLOPs?|TFLOPs?|PFLOPs?)\b/g, ""))) found.push(`${where}: ${text.trim().slice(0, 160)}`);
+    // What is cut where it has no room lacks its end.
+    for (let before; before !== rest; ) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*(⟧|…$)/g, "")];
+    if (/\p{L}{3,}/u.test(rest.replace(/(?<!\p{L})(GiB|MiB|KiB|TiB|PiB|FLOPs?|GFLOPs?|TFLOPs?|PFLOPs?)\b/gu, ""))) found.push(`${where}: ${text.trim().slice(0, 160)}`);
   };
   const walker = document.createTreeWalker(element.shadowRoot, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -147,6 +155,23 @@ describe("the language of a page", () => {
     await started(widget);
     assert.equal((await undo(widget).textContent()).trim(), "Take back");
     assert.match(await widget.locator(".caption").first().textContent(), /on 8 GPUs:/);
+    await page.close();
+  });
+});
+
+describe("what is refused", () => {
+  test("is refused in Chinese, with its numbers and as many of them as there are", async () => {
+    const body = '<shardlab-all-reduce lang="zh"></shardlab-all-reduce><script type="module" src="widgets/all-reduce.js"></script>';
+    const page = await host(site, body);
+    const widget = page.locator("shardlab-all-reduce");
+    await started(widget);
+    for (const [state, said] of [
+      [{ follow: "one", chunk: "9" }, "是 0 到 3 的整数"],
+      [{ fault: "miss-hop", faultRank: "1", faultStep: "9" }, "是 rank 1 发送了可能出错内容的一步：1、2、3、4、5"],
+    ]) {
+      await widget.evaluate((element, texts) => (element.state = texts), state);
+      await widget.locator(".error", { hasText: said }).waitFor();
+    }
     await page.close();
   });
 });

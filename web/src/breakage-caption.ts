@@ -4,31 +4,34 @@ import type { RunResult } from "shardlab";
 import { slowFactor, type Breakage } from "./breakage.js";
 import { exact } from "./format.js";
 import type { Result } from "./routines/all-reduce-numbers.js";
-import { capital, named } from "./said.js";
+import { capital, named, sentences } from "./said.js";
+import { say, word } from "./words.js";
 
 function supposed({ kind, rank, step }: Breakage): string {
   switch (kind) {
     case "drop":
-      return `rank ${rank} is left out`;
+      return say`Suppose rank ${rank} is left out.`;
     case "double":
-      return `rank ${rank} counts twice`;
+      return say`Suppose rank ${rank} counts twice.`;
     case "miss-hop":
-      return `what rank ${rank} sends in step ${step + 1} never arrives`;
+      return say`Suppose what rank ${rank} sends in step ${step + 1} never arrives.`;
     case "stale":
-      return `what rank ${rank} sends in step ${step + 1} is what it held before step ${step}`;
+      return say`Suppose what rank ${rank} sends in step ${step + 1} is what it held before step ${step}.`;
     case "slow":
-      return `the links of rank ${rank} take ${slowFactor}× as long`;
+      return say`Suppose the links of rank ${rank} take ${slowFactor}× as long.`;
   }
 }
 
 function outcome({ fault, step, whole, ranks }: Result, { divergedRanks, maxAbsDifference, maxReplicaDifference }: RunResult): string {
-  if (divergedRanks.length === 0) return fault!.kind === "slow" ? "No number changes." : "So far no rank differs from a sound run.";
-  const who = named([...divergedRanks], ranks);
-  const differ = `${capital(who)} ${divergedRanks.length === 1 ? "differs" : "differ"} from a sound run by up to ${exact(maxAbsDifference)}`;
-  if (step < whole.steps) return `${differ}.`;
-  return maxReplicaDifference === 0
-    ? `${differ}, and all ranks agree on it: nothing looks wrong.`
-    : `${differ}, and replicas diverge, by up to ${exact(maxReplicaDifference)}.`;
+  if (divergedRanks.length === 0) return fault!.kind === "slow" ? word("No number changes.") : word("So far no rank differs from a sound run.");
+  const [who, most] = [capital(named([...divergedRanks], ranks)), exact(maxAbsDifference)];
+  const isOne = divergedRanks.length === 1;
+  if (step < whole.steps) return isOne ? say`${who} differs from a sound run by up to ${most}.` : say`${who} differ from a sound run by up to ${most}.`;
+  if (maxReplicaDifference === 0) return say`${who} differ from a sound run by up to ${most}, and all ranks agree on it: nothing looks wrong.`;
+  const apart = exact(maxReplicaDifference);
+  return isOne
+    ? say`${who} differs from a sound run by up to ${most}, and replicas diverge, by up to ${apart}.`
+    : say`${who} differ from a sound run by up to ${most}, and replicas diverge, by up to ${apart}.`;
 }
 
 /** What a real library does is said at the start, and again where the fault shows. */
@@ -36,5 +39,5 @@ export function breakageCaption(result: Result): string {
   const { fault, now, step, whole } = result;
   if (fault === undefined) return "";
   const shows = step === 0 || step === whole.steps || now.divergedRanks.length > 0;
-  return ` Suppose ${supposed(fault)}. ${outcome(result, now)}${shows ? ` In reality: ${now.consequence}` : ""}`;
+  return sentences(supposed(fault), outcome(result, now), shows ? say`In reality: ${word(now.consequence!)}` : "");
 }

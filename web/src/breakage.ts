@@ -3,6 +3,7 @@
 import type { RunResult, TransferColumns } from "shardlab";
 import { list } from "./format.js";
 import { InputError, type Inputs } from "./parameter.js";
+import { say } from "./words.js";
 
 export type BreakageKind = "drop" | "double" | "miss-hop" | "stale" | "slow";
 
@@ -47,13 +48,16 @@ function atHop(kind: "miss-hop" | "stale", named: number | undefined, inputs: In
   if (steps.length === 0) throw new InputError("faultRank", String(rank), "be a rank that sends after the first step");
   const latest = named === undefined ? open.step : steps[steps.length - 1]!;
   const step = (inputs.optional("faultStep") ?? latest + 1) - 1;
-  if (!steps.includes(step)) throw new InputError("faultStep", inputs.text("faultStep"), hopRule(rank, steps));
+  if (!steps.includes(step)) {
+    const rule = () => hopRule(rank, steps);
+    throw new InputError("faultStep", inputs.text("faultStep"), rule(), rule);
+  }
   return { kind, rank, step, text: `${kind}:${rank}:${step}` };
 }
 
 /** Steps are counted from 1 on the page. */
 function hopRule(rank: number, steps: readonly number[]): string {
-  return `be a step in which rank ${rank} sends what can go wrong: ${list(steps.map((step) => String(step + 1)))}`;
+  return say`be a step in which rank ${rank} sends what can go wrong: ${list(steps.map((step) => String(step + 1)))}`;
 }
 
 function stepsOf({ step, source, count }: TransferColumns, rank: number): number[] {

@@ -29,6 +29,7 @@ function reason({ name, equals, note, guard }: Reason): TemplateResult {
 }
 
 export function table(data: DataTable): TemplateResult {
+  const translated = (column: number) => (column < (data.ofProgram ?? 0) ? "no" : nothing);
   return html`<div class="scroll" role="region" aria-label=${data.caption} tabindex="0">
     <table part="table">
       <caption>
@@ -43,8 +44,8 @@ export function table(data: DataTable): TemplateResult {
         ${data.rows.map(
           ([first, ...rest]) =>
             html`<tr>
-              <th scope="row">${first}</th>
-              ${rest.map((cell) => html`<td>${cell}</td>`)}
+              <th scope="row" translate=${translated(0)}>${first}</th>
+              ${rest.map((cell, index) => html`<td translate=${translated(index + 1)}>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -131,6 +131,26 @@ export function list(items: readonly string[]): string {
   return say`${items.slice(0, -1).join(word(", "))} and ${items[items.length - 1]!}`;
 }
 
+/** Sentences after each other; an empty one is left out, as below. */
+export function sentences(...all: readonly string[]): string {
+  return joined(all, (before, one) => say`${before} ${one}`);
+}
+
+/** Phrases of one sentence. */
+export function phrases(...all: readonly string[]): string {
+  return joined(all, (before, one) => say`${before}, ${one}`);
+}
+
+/** Items of one sentence that may be phrases. */
+export function items(...all: readonly string[]): string {
+  return joined(all, (before, one) => say`${before}; ${one}`);
+}
+
+function joined(all: readonly string[], pair: (before: string, one: string) => string): string {
+  const [first = "", ...rest] = all.filter((one) => one !== "");
+  return rest.reduce(pair, first);
+}
+
 /** @param thing in the singular */
 export function plural(number: number, thing: string): string {
   return counted(count(number), thing, `${thing}${number === 1 ? "" : "s"}`);

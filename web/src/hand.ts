@@ -1,5 +1,6 @@
 /** Taking hold of something in a figure, and moving it sideways: what it changes are texts that have controls, too. */
 
+import type { Express } from "./expression.js";
 import type { Texts } from "./parameter.js";
 
 /** What can be taken hold of. */
@@ -10,18 +11,24 @@ export interface Grip {
   texts(pixels: number): Texts;
 }
 
+/** What is drawn, how wide, and in which words. */
+export interface Held<Result = unknown> {
+  result: Result;
+  width: number;
+  express: Express;
+}
+
 /** @param reach how far from it, in pixels, it is still taken hold of */
 export type FindGrip<Result = unknown> = (
-  result: Result,
-  width: number,
+  picture: Held<Result>,
   place: { x: number; y: number },
   reach: number,
 ) => Grip | undefined;
 
 /** The widget around the figure. */
 export interface Handled {
-  /** what is drawn, and how wide; nothing where there is no picture */
-  picture(): { result: unknown; width: number } | undefined;
+  /** nothing where there is no picture */
+  picture(): Held | undefined;
   take(scale: number): void;
   move(texts: Texts): void;
   letGo(): void;
@@ -35,7 +42,7 @@ export function attachHand(figure: HTMLElement, widget: Handled, find: FindGrip)
     const picture = widget.picture();
     if (drawing === null || picture === undefined) return undefined;
     const { left, top } = drawing.getBoundingClientRect();
-    return find(picture.result, picture.width, { x: clientX - left, y: clientY - top }, fine ? reach.fine : reach.touch);
+    return find(picture, { x: clientX - left, y: clientY - top }, fine ? reach.fine : reach.touch);
   };
   const isFine = ({ pointerType }: PointerEvent) => pointerType !== "touch";
 

@@ -13,7 +13,7 @@ interface Part {
 const shapes = {
   /** "7 000 000", "1.5·10⁻⁵", "−" being a sign of its own; with a unit: "8 B", "50 GB/s", "42.9 %" */
   number: /\d[\d\u202f]*(?:\.\d+)?(?:e\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:[\u00a0 ](?:[A-Za-zµ]{2,}|B|s|%)(?:\/s)?(?![₀-₉A-Za-z]))?×?/y,
-  name: /[A-Za-zΨα-ω][A-Za-z]*[₀-₉ᵢⱼ]*|[…–]/y,
+  name: /[A-Za-zΨα-ω\p{Script=Han}][A-Za-z\p{Script=Han}]*[₀-₉ᵢⱼ]*|[…–]/uy,
   sign: /[-+−·/()⌈⌉|Σ×,]/y,
 };
 

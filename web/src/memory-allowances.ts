@@ -13,46 +13,71 @@ import {
   stageOutputsPaper,
 } from "./sources.js";
 
-function allowance(name: string, label: string, description: string, ...sources: Source[]): Parameter {
-  return { name, label, kind: "whole", initial: "", optional: true, description, sources };
-}
-
-function size(...described: Parameters<typeof allowance>): Parameter {
-  return { ...allowance(...described), quantity: "bytes" };
-}
-
-function choice(name: string, label: string, initial: string, description: string, ...sources: Source[]): Parameter {
-  return { name, label, kind: "choice", initial, choices: onOff, description, sources };
-}
+const allowance = { kind: "whole", initial: "", optional: true } as const;
+const size = { ...allowance, quantity: "bytes" } as const;
+const choice = { kind: "choice", choices: onOff } as const;
 
 export const allowances: readonly Parameter[] = [
-  size("contextBytes", "CUDA context", "0.92 GiB when left empty, as measured on an A100 with PyTorch 2.1.1.", contextMeasured),
-  size(
-    "communicationBytes",
-    "Communication library",
-    "1 GiB when left empty, where there is more than one rank. A choice: with the context it takes 1 to 3 GiB.",
-    contextMeasured,
-  ),
-  size(
-    "bucketBytes",
-    "Gradients on their way",
-    "Two buckets of 25 MiB when left empty: one that fills, and one that is sent.",
-    bucketCap,
-  ),
-  allowance("prefetchedLayers", "Layers that stage 3 gathers ahead", "1 when left empty.", fsdp),
   {
-    ...allowance(
-      "fragmentation",
-      "Lost between blocks",
-      "Part of what is allocated, 0 to 1; 0.02 when left empty. A choice: little with expandable segments, up to a third without.",
-      allocator,
-      fragments,
-    ),
-    kind: "real",
+    ...size,
+    name: "contextBytes",
+    label: "CUDA context",
+    description: "0.92 GiB when left empty, as measured on an A100 with PyTorch 2.1.1.",
+    sources: [contextMeasured],
   },
-  choice("logitGradients", "Gradient of the logits", "on", "As large as they are, and counted unless a fused loss spares it.", logitsPaper),
-  choice("stageOutputs", "A stage's output is kept", "off", "Once it is sent, Megatron-LM frees it.", stageOutputsPaper),
-  allowance("perNode", "Cards of a node", "In which changes keep tensor parallelism; 8 when left empty.", nodeOfEight),
+  {
+    ...size,
+    name: "communicationBytes",
+    label: "Communication library",
+    description: "1 GiB when left empty, where there is more than one rank. A choice: with the context it takes 1 to 3 GiB.",
+    sources: [contextMeasured],
+  },
+  {
+    ...size,
+    name: "bucketBytes",
+    label: "Gradients on their way",
+    description: "Two buckets of 25 MiB when left empty: one that fills, and one that is sent.",
+    sources: [bucketCap],
+  },
+  {
+    ...allowance,
+    name: "prefetchedLayers",
+    label: "Layers that stage 3 gathers ahead",
+    description: "1 when left empty.",
+    sources: [fsdp],
+  },
+  {
+    ...allowance,
+    kind: "real",
+    name: "fragmentation",
+    label: "Lost between blocks",
+    description:
+      "Part of what is allocated, 0 to 1; 0.02 when left empty. A choice: little with expandable segments, up to a third without.",
+    sources: [allocator, fragments],
+  },
+  {
+    ...choice,
+    name: "logitGradients",
+    label: "Gradient of the logits",
+    initial: "on",
+    description: "As large as they are, and counted unless a fused loss spares it.",
+    sources: [logitsPaper],
+  },
+  {
+    ...choice,
+    name: "stageOutputs",
+    label: "A stage's output is kept",
+    initial: "off",
+    description: "Once it is sent, Megatron-LM frees it.",
+    sources: [stageOutputsPaper],
+  },
+  {
+    ...allowance,
+    name: "perNode",
+    label: "Cards of a node",
+    description: "In which changes keep tensor parallelism; 8 when left empty.",
+    sources: [nodeOfEight],
+  },
 ];
 
 /** Every source of theirs, once. */

@@ -39,6 +39,9 @@ export const models = choices({
   "gpt-oss-120b": "gpt-oss-120b",
 });
 
+/** The reader's own, as it is named in a sentence. */
+export const yours: Choice = { value: "config", label: "Your model" };
+
 /** The models that have experts. */
 export const mixtures = [
   "mixtral-8x7b",
@@ -64,14 +67,17 @@ export const cards = choices({
   "v100-32gb": "NVIDIA V100 32GB",
 });
 
-export const recipes = choices({
-  "mixed-adam": "Adam, 16-bit gradients",
-  "mixed-adam-fp32-gradients": "Adam, 32-bit gradients",
-  "mixed-adam-both-gradients": "Adam, gradients in both",
-  "adam-8bit": "Adam, 8-bit moments",
-  "sgd-momentum": "SGD with momentum",
-  muon: "Muon",
-  "fp32-adam": "Adam, all in 32 bits",
-  "fp32-sgd-momentum": "SGD, all in 32 bits",
-  "bf16-adam": "Adam, all in 16 bits",
-});
+/** Of no name that the lab knows, as it is named in a sentence. */
+export const ownCard: Choice = { value: "custom", label: "card of your own" };
+
+export const recipes: readonly Choice[] = [
+  { value: "mixed-adam", label: "Adam, 16-bit gradients" },
+  { value: "mixed-adam-fp32-gradients", label: "Adam, 32-bit gradients" },
+  { value: "mixed-adam-both-gradients", label: "Adam, gradients in both" },
+  { value: "adam-8bit", label: "Adam, 8-bit moments" },
+  { value: "sgd-momentum", label: "SGD with momentum" },
+  { value: "muon", label: "Muon" },
+  { value: "fp32-adam", label: "Adam, all in 32 bits" },
+  { value: "fp32-sgd-momentum", label: "SGD, all in 32 bits" },
+  { value: "bf16-adam", label: "Adam, all in 16 bits" },
+];

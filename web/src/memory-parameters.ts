@@ -5,9 +5,10 @@ import { cards, mixtures, models, recipes } from "./memory-choices.js";
 import { configParameter, recomputeParameter } from "./model-parameters.js";
 import { frameworks } from "./memory-launch.js";
 import { named, onOff, type Parameter } from "./parameter.js";
+import { word } from "./words.js";
 
-function ranks(name: string, label: string, initial: string, most: number): Parameter {
-  return { name, label, kind: "whole", initial, range: { least: 1, most, scale: "powers" } };
+function ranks(name: string, initial: string, most: number): Omit<Parameter, "label"> {
+  return { name, kind: "whole", initial, range: { least: 1, most, scale: "powers" } };
 }
 
 const main: Parameter[] = [
@@ -36,12 +37,13 @@ const main: Parameter[] = [
     aliases: ["gpu"],
     when: { parameter: "gpu", is: "custom" },
   },
-  ranks("tp", "Tensor-parallel ranks", "8", 64),
-  ranks("pp", "Pipeline stages", "4", 64),
-  ranks("dp", "Data-parallel ranks", "2", 1024),
-  ranks("cp", "Context-parallel ranks", "1", 64),
+  { ...ranks("tp", "8", 64), label: "Tensor-parallel ranks" },
+  { ...ranks("pp", "4", 64), label: "Pipeline stages" },
+  { ...ranks("dp", "2", 1024), label: "Data-parallel ranks" },
+  { ...ranks("cp", "1", 64), label: "Context-parallel ranks" },
   {
-    ...ranks("ep", "Expert-parallel ranks", "1", 256),
+    ...ranks("ep", "1", 256),
+    label: "Expert-parallel ranks",
     description: "Taken from the data- and context-parallel ranks.",
     when: { parameter: "model", is: [...mixtures, "config"] },
   },
@@ -157,6 +159,9 @@ export const memoryParameters: readonly Parameter[] = [
 
 /** A sentence of the lab with the controls' names for its options. */
 export function inWords(sentence: string): string {
-  const words = (field: string) => named(memoryParameters, field)?.label.toLowerCase() ?? field.replace(/_/g, " ");
+  const words = (field: string) => {
+    const label = named(memoryParameters, field)?.label;
+    return label === undefined ? field.replace(/_/g, " ") : word(label).toLowerCase();
+  };
   return sentence.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, words);
 }

@@ -14,7 +14,7 @@ import type {
 } from "shardlab";
 import { readConfig } from "./config.js";
 import { memoryParameters } from "./memory-parameters.js";
-import { cards, models } from "./memory-choices.js";
+import { cards, models, ownCard, yours } from "./memory-choices.js";
 import { active, InputError, Inputs, kebab, refusal, type Texts } from "./parameter.js";
 
 /** A model on cards, as it was asked for and found. */
@@ -61,8 +61,8 @@ async function sizedBy(lab: AsyncLab, texts: Texts): Promise<Sized> {
     lab.accelerators(),
     lab.transformer({ ...model, recompute, ...(options.sequence !== undefined && { sequence: options.sequence }) }),
   ]);
-  const card = cards.find(({ value }) => value === options.gpu)?.label.replace(/^\w+ /, "") ?? "card of your own";
-  const name = models.find(({ value }) => value === texts.model)?.label ?? "Your model";
+  const card = cards.find(({ value }) => value === options.gpu)?.label.replace(/^\w+ /, "") ?? ownCard.label;
+  const name = models.find(({ value }) => value === texts.model)?.label ?? yours.label;
   const recipe = allRecipes.find((one) => one.name === options.recipe)!;
   const accelerator = accelerators.find(({ id }) => id === options.gpu);
   return { model: name, card, options, described, recipe, accelerator, found };

@@ -73,6 +73,8 @@ export class InputError extends RangeError {
     readonly parameter: string,
     readonly value: string,
     readonly rule: string,
+    /** the same in the language that is spoken, where that is more than other numbers in one text */
+    readonly told?: Told,
   ) {
     super(`${parameter} must ${rule}; it is ${value}`);
     this.name = "InputError";

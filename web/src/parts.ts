@@ -14,7 +14,10 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
   const shown = given.map(({ name, label, choices }) => {
     const text = texts[name]!;
     const chosen = choices?.find(({ value }) => value === text);
-    return html`<div><dt>${word(label)}</dt><dd>${chosen === undefined ? shortened(text) : word(chosen.label)}</dd></div>`;
+    return html`<div>
+      <dt>${word(label)}</dt>
+      ${chosen === undefined ? html`<dd translate="no">${shortened(text)}</dd>` : html`<dd>${word(chosen.label)}</dd>`}
+    </div>`;
   });
   return html`<dl class="stated">${shown}</dl>`;
 }
@@ -22,7 +25,7 @@ export function stated(parameters: readonly Parameter[], texts: Texts): Template
 /** Where a state is found again, for paper: nothing where it has no address, or one that nobody types. */
 export function address(link: string): TemplateResult | typeof nothing {
   if (!/^https?:/.test(link) || link.length > longestOnPaper) return nothing;
-  return html`<p class="address">${link}</p>`;
+  return html`<p class="address" translate="no">${link}</p>`;
 }
 
 function shortened(text: string): string {

@@ -26,18 +26,17 @@ export function activationBytes(inputs: Inputs): ActivationBytes | undefined {
 
 /** How amounts beside each other are written: all in one unit, or none where they are chunks. */
 export interface Amounts {
-  /** how they are called */
-  words: "in flight" | "held";
+  /** of bytes, which are held; chunks have none, and are in flight */
   unit?: string;
   write(amount: number): string;
 }
 
 export function amountsOf({ executed, activations }: PipelineState): Amounts {
-  if (activations === undefined) return { words: "in flight", write: count };
+  if (activations === undefined) return { write: count };
   const peaks = executed.map(({ found, chunkSize }) => chunkSize * Math.max(...Array.from(found.peakInFlight)));
   const { unit } = (activations.binary ? binaryBytes : bytes)(Math.max(...peaks));
   const one = bytesOfUnit(unit);
-  return { words: "held", unit, write: (amount) => significant(amount / one) };
+  return { unit, write: (amount) => significant(amount / one) };
 }
 
 /** An amount with its unit, if it has one. */

@@ -3,7 +3,7 @@
 import { collected, isPaired } from "./figures/operations.js";
 import { legendPlaces } from "./figures/frame.js";
 import { ganttLayout, inCells, lanesOf, type GanttLayout } from "./figures/gantt.js";
-import type { FindGrip, Grip } from "./hand.js";
+import type { FindGrip, Grip, Held } from "./hand.js";
 import type { Texts } from "./parameter.js";
 import type { Executed, PipelineState } from "./pipeline-state.js";
 import { drawn } from "./routines/pipeline.js";
@@ -15,18 +15,20 @@ const pixelsOfStep = 10;
 const signs = ["0", "B0", "I0", "W0"];
 
 /** A picture is looked into as often as a pointer moves, and may have very many operations. */
-const layouts = new WeakMap<PipelineState, { width: number; layout: GanttLayout }>();
+const layouts = new WeakMap<PipelineState, Omit<Held, "result"> & { layout: GanttLayout }>();
 
-function layoutOf(state: PipelineState, width: number): GanttLayout {
-  const known = layouts.get(state);
-  if (known?.width === width) return known.layout;
-  const layout = ganttLayout(drawn(state, ""), width);
-  layouts.set(state, { width, layout });
+/** The samples are where the words beside them leave them. */
+function layoutOf({ result, width, express }: Held<PipelineState>): GanttLayout {
+  const known = layouts.get(result);
+  if (known?.width === width && known.express === express) return known.layout;
+  const layout = express(() => ganttLayout(drawn(result, ""), width));
+  layouts.set(result, { width, express, layout });
   return layout;
 }
 
-export const findGrip: FindGrip<PipelineState> = (state, width, place, reach) => {
-  const layout = layoutOf(state, width);
+export const findGrip: FindGrip<PipelineState> = (picture, place, reach) => {
+  const state = picture.result;
+  const layout = layoutOf(picture);
   return gripOfCell(state, layout, place, reach) ?? gripOfSample(state, layout, place, reach);
 };
 

@@ -4,6 +4,7 @@ import type { AsyncLab, PipelineExportOptions, PipelineImportResult, PipelineSch
 import { InputError, type Inputs } from "./parameter.js";
 import { activationBytes, type ActivationBytes } from "./pipeline-amounts.js";
 import { zoomOf, type Zoom } from "./pipeline-zoom.js";
+import { say, word } from "./words.js";
 
 /** A schedule of the lab's own, or one that was read. */
 export type Schedule = PipelineScheduleName | "own";
@@ -75,7 +76,7 @@ export const schedules: Readonly<Record<Schedule, Known>> = {
 };
 
 export function scheduleName(schedule: Schedule): string {
-  return schedules[schedule].label;
+  return word(schedules[schedule].label);
 }
 
 /** What an imported schedule says of itself; nothing of one that was built. */
@@ -174,7 +175,7 @@ function chunkTimes(inputs: Inputs, chunks: number): OperationTimes {
   const backward = inputs.number("backward");
   const given = inputs.optional("weightGradient");
   if (given !== undefined && given >= backward) {
-    throw new InputError("weightGradient", inputs.text("weightGradient"), `be less than the backward that it is part of`);
+    throw new InputError("weightGradient", inputs.text("weightGradient"), "be less than the backward that it is part of");
   }
   const weightGradient = given ?? backward / 2;
   // What is no number goes on as the text that it is, for the core to refuse.
@@ -247,14 +248,14 @@ export function stagesAt(
 ): { busy: string[]; held: Int32Array } {
   const { operations } = executed.found;
   const busy = spans(stages, executed.found).map(({ last }): string =>
-    last > 0 && last < time && time <= last + syncOf(executed) ? "its gradient sync" : "",
+    last > 0 && last < time && time <= last + syncOf(executed) ? word("its gradient sync") : "",
   );
   const held = new Int32Array(stages);
   operations.start.forEach((start, index) => {
     const [stage, end, kind] = [operations.stage[index]!, operations.end[index]!, operations.kind[index]!];
     if (start < time && time <= end) {
       const one = `${letters[kind as 0]}${operations.microBatch[index]}`;
-      busy[stage] = busy[stage] === "" ? one : `${busy[stage]} with ${one}`;
+      busy[stage] = busy[stage] === "" ? one : say`${busy[stage]!} with ${one}`;
     }
     if (kind === 0 && start < time) held[stage]! += 1;
     if ((kind === 1 || kind === 2) && end < time) held[stage]! -= 1;

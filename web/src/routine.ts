@@ -35,6 +35,8 @@ export interface DataTable {
   caption: string;
   head: readonly string[];
   rows: readonly (readonly string[])[];
+  /** how many columns, from the first on, are names and values of a program, which are of no language */
+  ofProgram?: number;
 }
 
 /** A result in other words: a table of texts, what it is, and what is not in it. */

@@ -3,7 +3,9 @@
 import { list } from "./format.js";
 import { say, word } from "./words.js";
 
-export const alone = "One rank has nobody to add to: no step, nothing sent.";
+export function alone(): string {
+  return word("One rank has nobody to add to: no step, nothing sent.");
+}
 
 /** Names of up to so many ranks are said, beyond that their number. */
 const mostNamed = 6;
@@ -21,6 +23,11 @@ export function namedCells(cells: readonly number[], all: number): string {
   if (cells.length === 1) return say`chunk ${cells[0]!}`;
   if (cells.length === 2) return say`chunks ${cells[0]!} and ${cells[1]!}`;
   return say`chunks ${cells[0]!} to ${cells[cells.length - 1]!}`;
+}
+
+/** One sentence after the other; what is empty is left out. */
+export function sentences(...all: readonly string[]): string {
+  return all.filter((one) => one !== "").join(word(" "));
 }
 
 export function capital(sentence: string): string {

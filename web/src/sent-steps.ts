@@ -3,6 +3,7 @@
 import type { Phase, TransferColumns } from "shardlab";
 import type { SentPicture, SentStep } from "./figures/sent.js";
 import { leastShare, type Result } from "./routines/all-reduce-numbers.js";
+import { word } from "./words.js";
 
 export function sentPicture(result: Result): SentPicture {
   const { step, whole } = result;
@@ -10,11 +11,11 @@ export function sentPicture(result: Result): SentPicture {
   const busiest = sent.reduce((best, one, rank) => (one > sent[best]! ? rank : best), 0);
   const alike = sent.every((one) => one === sent[0]);
   return {
-    who: alike ? "each rank" : "the busiest rank",
+    alike,
     perStep: sentSteps(whole.schedule, busiest, whole.steps, result.elements),
     done: step,
-    collect: called(whole.phases, ["reduce-scatter", "reduce"], "to be reduced"),
-    handRound: called(whole.phases, ["all-gather", "broadcast"], "handed round"),
+    collect: called(whole.phases, ["reduce-scatter", "reduce"], word("to be reduced")),
+    handRound: called(whole.phases, ["all-gather", "broadcast"], word("handed round")),
     least: leastShare(result),
   };
 }
@@ -31,5 +32,5 @@ function sentSteps({ step, source, count, reduce }: TransferColumns, rank: numbe
 /** A kind of phase by its name, where the schedule has one of it. */
 function called(phases: readonly Phase[], kind: readonly Phase[], several: string): string {
   const found = kind.filter((one) => phases.includes(one));
-  return found.length > 1 ? several : (found[0] ?? kind[0]!);
+  return found.length > 1 ? several : word(found[0] ?? kind[0]!);
 }

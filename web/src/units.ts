@@ -1,6 +1,7 @@
 /** Quantities as people type them: `1GiB`, `70B`, `5us`, `400Gb/s`. */
 
 import { bytes, exact, inText, seconds } from "./format.js";
+import { say, word, type Told } from "./words.js";
 
 /** What a number counts: bytes, things (as parameters), seconds, or bytes in a second. */
 export type Quantity = "bytes" | "count" | "seconds" | "rate";
@@ -10,7 +11,7 @@ interface Unit {
   ten?: number;
   times?: number;
   /** what it was taken for, where it may mean something else */
-  doubt?: string;
+  doubt?: Told;
 }
 
 const tens = { "": 0, k: 3, K: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
@@ -22,7 +23,7 @@ function byteUnits(suffix: string): Record<string, Unit> {
     units[`${letter}B${suffix}`] = { ten };
     if (letter === "") continue;
     units[`${letter}iB${suffix}`] = { times: 1024 ** (ten / 3) };
-    units[letter] = { ten, doubt: `${letter === "K" ? "k" : letter}B${suffix}` };
+    units[letter] = { ten, doubt: () => `${letter === "K" ? "k" : letter}B${suffix}` };
   }
   return units;
 }
@@ -42,7 +43,7 @@ const units: Readonly<Record<Quantity, Readonly<Record<string, Unit>>>> = {
     ...Object.fromEntries(["k", "K", "M", "T"].map((letter) => [letter, { ten: tens[letter as "k"] }])),
     B: { ten: 9 },
     b: { ten: 9 },
-    G: { ten: 9, doubt: "billions" },
+    G: { ten: 9, doubt: () => word("billions") },
   },
   seconds: { s: { ten: 0 }, ms: { ten: -3 }, us: { ten: -6 }, µs: { ten: -6 }, μs: { ten: -6 }, ns: { ten: -9 } },
 };
@@ -63,7 +64,7 @@ export function typed(text: string, quantity: Quantity): Typed | undefined {
   if (found === null || unit === undefined) return undefined;
   const exponent = Number(found[2] ?? 0) + (unit.ten ?? 0);
   const value = Number(`${found[1]}e${exponent}`) * (unit.times ?? 1);
-  if (unit.doubt !== undefined) return { value, note: `${found[3]} is read as ${unit.doubt}.` };
+  if (unit.doubt !== undefined) return { value, note: say`${found[3]!} is read as ${unit.doubt()}.` };
   const base = { bytes: " B", count: "", seconds: " s", rate: " B/s" }[quantity];
   return { value, note: `${exact(value)}${base}` };
 }

@@ -11,7 +11,7 @@ import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
 import { largestFile } from "./files.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
-import type { Handled } from "./hand.js";
+import type { Handled, Held } from "./hand.js";
 import { takesKey } from "./keys.js";
 import { atHome } from "./home.js";
 import { Language } from "./language.js";
@@ -409,9 +409,9 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     }
   }
 
-  picture(): { result: unknown; width: number } | undefined {
+  picture(): Held | undefined {
     const { result, width } = this.session;
-    return this.session.view()?.figure === undefined ? undefined : { result, width };
+    return this.session.view()?.figure === undefined ? undefined : { result, width, express: this.express };
   }
 
   take(scale: number): void {
@@ -578,7 +578,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private async openEmbedDialog(): Promise<void> {
     try {
       const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
-      openEmbedDialog(this.renderRoot as ShadowRoot, this.routine, this.state, atHome());
+      const { routine, state } = this;
+      openEmbedDialog(this.renderRoot as ShadowRoot, { routine, state, express: (run) => this.express(run) }, atHome());
     } catch {
       this.say(() => ({ text: word("The dialog could not be loaded. Does the lab's server still answer?") }));
     }

@@ -22,9 +22,12 @@ export function speaking<Result>(catalogue: Catalogue | undefined, run: () => Re
   }
 }
 
-/** A text with nothing to put in. */
-export function word(text: string): string {
-  return spoken?.[text] ?? text;
+/**
+ * A text with nothing to put in.
+ * @param sense which of its meanings, where others need other words: `stage` of ZeRO is in a catalogue as `stage (ZeRO)`
+ */
+export function word(text: string, sense?: string): string {
+  return spoken?.[sense === undefined ? text : `${text} (${sense})`] ?? text;
 }
 
 /** A text with values in it: say`Step ${at} of ${count}` is in a catalogue as `Step {0} of {1}`. */
@@ -34,15 +37,40 @@ export function say(texts: TemplateStringsArray, ...values: readonly (string | n
 }
 
 /**
- * A text that comes whole from elsewhere, as the core's rules do: its numbers are what is put in, so that `be at least 1`
- * is in a catalogue as `be at least {0}`.
+ * A text that comes whole from elsewhere, as the core's rules do: numbers, names and other texts stand in it. A catalogue
+ * has it with blanks in their places, as `be a multiple of {0}, which is {1}`; of the entries that fit a text, that with
+ * most words of it is taken.
  */
 export function rule(text: string): string {
   if (spoken === undefined) return text;
   if (text in spoken) return spoken[text]!;
-  const numbers: string[] = [];
-  const key = text.replace(/\d[\d.]*(?:e[-+]?\d+)?(?<!\.)/g, (number) => `{${numbers.push(number) - 1}}`);
-  return filled(word(key), numbers);
+  const [key, values] = fitting(text, Object.keys(spoken)) ?? [text, []];
+  const inner = values.map((value) => (value.includes(" ") ? rule(value) : value));
+  return filled(word(key), inner);
+}
+
+/** Of texts with blanks, the one that has most of a text, and what the text has in their places. */
+function fitting(text: string, keys: readonly string[]): [key: string, values: string[]] | undefined {
+  let best: [string, string[]] | undefined;
+  let most = 0;
+  for (const key of keys) {
+    const parts = key.split(/\{\d+\}/);
+    const words = parts.join("");
+    if (parts.length === 1 || words.length <= most || !/\p{L}/u.test(words)) continue;
+    if (!text.startsWith(parts[0]!) || !text.endsWith(parts[parts.length - 1]!)) continue;
+    const found = shapeOf(parts).exec(text);
+    if (found === null) continue;
+    best = [key, found.slice(1)];
+    most = words.length;
+  }
+  return best;
+}
+
+/** A blank has anything in it; at a text's beginning one word or what is quoted, since many texts begin with a name. */
+function shapeOf([first, ...rest]: readonly string[]): RegExp {
+  const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const blank = first === "" ? '(\\S+|".+")' : "(.+?)";
+  return new RegExp(`^${literal(first!)}${blank}${rest.map(literal).join("(.+?)")}$`, "s");
 }
 
 /** A number of things. A catalogue has it by the singular, as `{0} rank`: what follows from a number is each language's own. */

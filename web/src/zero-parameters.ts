@@ -9,9 +9,13 @@ export const ladderRecipes = recipes.filter(({ value }) => value !== "muon");
 
 const withShape = { parameter: "source", is: ["preset", "config"] } as const;
 
-function bytesOf(name: string, label: string): Parameter {
-  return { name, label, kind: "real", initial: "", optional: true, folded: true, description: "Those of the recipe when left empty." };
-}
+const recipeBytes = {
+  kind: "real",
+  initial: "",
+  optional: true,
+  folded: true,
+  description: "Those of the recipe when left empty.",
+} as const;
 
 export const zeroParameters: readonly Parameter[] = [
   {
@@ -110,8 +114,8 @@ export const zeroParameters: readonly Parameter[] = [
     folded: true,
     when: withShape,
   },
-  bytesOf("weightBytes", "Bytes of a weight"),
-  bytesOf("gradientBytes", "Bytes of a gradient"),
-  bytesOf("masterBytes", "Bytes of a master weight"),
-  bytesOf("momentBytes", "Bytes of a parameter's moments"),
+  { ...recipeBytes, name: "weightBytes", label: "Bytes of a weight" },
+  { ...recipeBytes, name: "gradientBytes", label: "Bytes of a gradient" },
+  { ...recipeBytes, name: "masterBytes", label: "Bytes of a master weight" },
+  { ...recipeBytes, name: "momentBytes", label: "Bytes of a parameter's moments" },
 ];

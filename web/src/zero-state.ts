@@ -3,7 +3,7 @@
 import type { AsyncLab, FootprintOptions, PrecisionRecipe, StageFootprint, ZeroStatesOptions, ZeroStatesResult } from "shardlab";
 import { readConfig } from "./config.js";
 import { count } from "./format.js";
-import { models } from "./memory-choices.js";
+import { models, yours } from "./memory-choices.js";
 import { InputError, type Inputs } from "./parameter.js";
 
 export const stages = [0, 1, 2, 3] as const;
@@ -83,7 +83,7 @@ async function modelOf(lab: AsyncLab, inputs: Inputs): Promise<Model> {
   const preset = inputs.text("model");
   const options = source === "config" ? { config: readConfig(inputs.text("config")) } : { preset };
   const { shape } = await lab.transformer(options);
-  const name = source === "config" ? "Your model" : models.find(({ value }) => value === preset)!.label;
+  const name = source === "config" ? yours.label : models.find(({ value }) => value === preset)!.label;
   return { name, layers: shape.layers, options, bare: false };
 }
 

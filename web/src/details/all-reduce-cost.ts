@@ -5,6 +5,7 @@ import type { DataTable, Details, Reason } from "../routine.js";
 import { rate } from "../routines/alpha-beta.js";
 import { even, share, time, type Result } from "../routines/all-reduce-cost.js";
 import { busBandwidth, linkModel, ringPaper } from "../sources.js";
+import { word } from "../words.js";
 import { timeReason } from "./alpha-beta.js";
 
 function reasons(result: Result): Reason[] {
@@ -12,32 +13,32 @@ function reasons(result: Result): Reason[] {
   return [
     timeReason(asked.cost, link, inUnitOf(result.bytes, result.binary)),
     {
-      name: "Share of latency",
+      name: word("Share of latency"),
       guard: "ring cost: with a link, latency and bandwidth terms add up",
       equals: [
         "2 (N − 1) · α / T",
         `${inText(seconds(asked.latency))} / (${inText(seconds(time(asked)))})`,
         inText(share(asked)),
       ],
-      note: "The steps grow with the ranks; the bytes come close to 2 S, and stay below.",
+      note: word("The steps grow with the ranks; the bytes come close to 2 S, and stay below."),
     },
     {
-      name: "Tensor for which latency is half of the time",
+      name: word("Tensor for which latency is half of the time"),
       guard: "ring cost: latency is half of the time for a tensor of N latencies times the bandwidth",
       equals: [
         "N · α · β",
         `${exact(asked.ranks)} · ${inText(seconds(link.latencySeconds))} · ${rate(link)}`,
         inText(bytes(even(result))),
       ],
-      note: "There 2 (N − 1) · α is as long as 2 (N − 1) · S / (N · β).",
+      note: word("There 2 (N − 1) · α is as long as 2 (N − 1) · S / (N · β)."),
     },
   ];
 }
 
 function table({ compared }: Result): DataTable {
   return {
-    caption: "Time by number of ranks",
-    head: ["ranks", "steps", "bytes sent per rank", "bus factor", "seconds", "of them latency"],
+    caption: word("Time by number of ranks"),
+    head: [word("ranks"), word("steps"), word("bytes sent per rank"), word("bus factor"), word("seconds"), word("of them latency")],
     rows: compared.map(({ ranks, cost, latency }) => [
       ...[ranks, cost.steps, cost.bytesSentPerRank, cost.busFactor, cost.seconds ?? 0, latency].map(exact),
     ]),

@@ -2,6 +2,7 @@
 
 import { exact, inText, significant } from "../format.js";
 import { amounts, type Result } from "../routines/all-reduce-numbers.js";
+import { word, type Told } from "../words.js";
 
 /** An equation: the formula, the same with the user's values, and what comes out. */
 type Form = readonly [string, string, string];
@@ -61,11 +62,10 @@ function halving(result: Result, size: string, end: string): Form {
 }
 
 /** What the letters of the two forms stand for, and why they are what they are. */
-export const formNotes: Readonly<Record<Result["algorithm"], string>> = {
-  ring: "",
-  naive: "N − 1 messages to rank 0 and N − 1 back, one after the other: rank 0 sends the whole tensor to each of the others.",
-  tree: "A level of the tree halves the ranks that are left. s slices follow each other a step apart. Rank 0 sends the tensor to a child on each level.",
-  "double-tree": "Each tree carries half of the tensor. A rank that has two children in one tree has none in the other, and sends to its parents in both.",
-  "halving-doubling": "P is the largest power of two up to N; the ranks beyond it fold their tensors into a neighbour's first and get the result last.",
-  hierarchical: "g ranks in each of k nodes: a ring in the node, a ring between nodes on each rank's share, a ring in the node.",
+export const formNotes: Readonly<Record<Exclude<Result["algorithm"], "ring">, Told>> = {
+  naive: () => word("N − 1 messages to rank 0 and N − 1 back, one after the other: rank 0 sends the whole tensor to each of the others."),
+  tree: () => word("A level of the tree halves the ranks that are left. s slices follow each other a step apart. Rank 0 sends the tensor to a child on each level."),
+  "double-tree": () => word("Each tree carries half of the tensor. A rank that has two children in one tree has none in the other, and sends to its parents in both."),
+  "halving-doubling": () => word("P is the largest power of two up to N; the ranks beyond it fold their tensors into a neighbour's first and get the result last."),
+  hierarchical: () => word("g ranks in each of k nodes: a ring in the node, a ring between nodes on each rank's share, a ring in the node."),
 };

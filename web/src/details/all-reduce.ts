@@ -14,7 +14,9 @@ import {
   type Result,
 } from "../routines/all-reduce-numbers.js";
 import { rate } from "../routines/alpha-beta.js";
+import { sentences } from "../said.js";
 import { busBandwidth, linkModel, mpich, ncclFaults, ringPaper, twoTrees } from "../sources.js";
+import { say, word } from "../words.js";
 import { bound, busiestLink } from "./all-reduce-bound.js";
 import { formNotes, sentForm, stepsForm } from "./all-reduce-forms.js";
 import { timeReason } from "./alpha-beta.js";
@@ -25,7 +27,7 @@ const soundFault = (result: Result) => result.fault === undefined || result.faul
 
 function reasons(result: Result): Reason[] {
   return [
-    ...(result.algorithm === "ring" ? ringReasons(result) : otherReasons(result)),
+    ...(result.algorithm === "ring" ? ringReasons(result) : otherReasons(result, formNotes[result.algorithm]())),
     ...bound(result),
     ...busiestLink(result),
     ...(result.powersOfTen && result.op === "sum" && soundFault(result) ? [digits(result.ranks)] : []),
@@ -42,101 +44,109 @@ function ringReasons(result: Result): Reason[] {
   const end = inText(ranged(shares(result, whole), amounts(result)));
   return [
     {
-      name: "Steps",
+      name: word("Steps"),
       guard: "ring: 2(N-1) steps, and 2 bytes (N-1)/N per rank where N divides the elements",
       equals: stepsForm(result),
-      note:
+      note: word(
         "N − 1 to collect every chunk's sum (reduce-scatter), N − 1 to hand the sums round (all-gather): a chunk goes " +
-        "from rank to rank, and comes past all the others twice.",
+          "from rank to rank, and comes past all the others twice.",
+      ),
     },
     {
-      name: "Chunk",
+      name: word("Chunk"),
       guard: "chunks tile a tensor, the longer ones first",
       equals: ["c", "S / N", `${inText(amount(bytes))} / ${ranks}`, inText(chunk)],
-      note: `${plural(elements, "number")} of ${elementBytes[dtype]} bytes ${elements === 1 ? "stands" : "stand"} for the tensor${even ? "" : "; its chunks differ by one"}.`,
+      note: standing(elements, elementBytes[dtype], even),
     },
-    booked(result, even ? "each rank" : "the busiest rank"),
+    booked(result, even ? word("Sent by each rank so far") : word("Sent by the busiest rank so far")),
     {
-      name: "Sent by each rank at the end",
+      name: word("Sent by each rank at the end"),
       guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
       equals: sentForm(result),
       note: even
-        ? `The executed schedule sent ${end}: the same.`
-        : `${ranks} ranks do not divide ${plural(elements, "number")}: the executed schedule sent ${end}.`,
+        ? say`The executed schedule sent ${end}: the same.`
+        : say`${ranks} ranks do not divide ${plural(elements, "number")}: the executed schedule sent ${end}.`,
     },
     fault?.kind === "slow" ? slowTime(result) : even ? evenTime(result, inText(chunk)) : scheduleTime(result),
     timeReason(cost, link, amount),
     {
-      name: "Elements moved over all ranks",
+      name: word("Elements moved over all ranks"),
       guard: "ring: 73 elements on 4 ranks take 6 steps and move 438 elements",
       equals: ["2 (N − 1) · elements", `2 (${ranks} − 1) · ${count(elements)}`, count(whole.elementsMoved)],
     },
   ];
 }
 
+/** The numbers that stand for a tensor. */
+function standing(elements: number, size: number, even: boolean): string {
+  const numbers = plural(elements, "number");
+  if (elements === 1) {
+    return even ? say`${numbers} of ${size} bytes stands for the tensor.` : say`${numbers} of ${size} bytes stands for the tensor; its chunks differ by one.`;
+  }
+  return even ? say`${numbers} of ${size} bytes stand for the tensor.` : say`${numbers} of ${size} bytes stand for the tensor; its chunks differ by one.`;
+}
+
 function evenTime(result: Result, chunk: string): Reason {
   const { link, step } = result;
   return {
-    name: "Time so far",
+    name: word("Time so far"),
     guard: "ring cost: with a link, latency and bandwidth terms add up",
     equals: [
       "k · (α + c / β)",
       `${step} · (${inText(seconds(link.latencySeconds))} + ${chunk} / (${rate(link)}))`,
       inText(seconds(secondsSoFar(result))),
     ],
-    note: "k is the number of steps that ran. All links carry a chunk at once, so that a step takes as long as one.",
+    note: word("k is the number of steps that ran. All links carry a chunk at once, so that a step takes as long as one."),
   };
 }
 
-function otherReasons(result: Result): Reason[] {
-  const { algorithm, whole } = result;
+function otherReasons(result: Result, note: string): Reason[] {
+  const { whole } = result;
   const [, most] = shares(result, whole);
   const end = inText(amounts(result)(most));
   return [
-    { name: "Steps", guard: closedForms, equals: stepsForm(result), note: formNotes[algorithm] },
-    booked(result, "the busiest rank"),
+    { name: word("Steps"), guard: closedForms, equals: stepsForm(result), note },
+    booked(result, word("Sent by the busiest rank so far")),
     {
-      name: "Sent by the busiest rank at the end",
+      name: word("Sent by the busiest rank at the end"),
       guard: closedForms,
       equals: sentForm(result),
-      note: `The executed schedule sent ${end}. The form is exact where all chunks and slices are equal.`,
+      note: sentences(say`The executed schedule sent ${end}.`, word("The form is exact where all chunks and slices are equal.")),
     },
     result.fault?.kind === "slow" ? slowTime(result) : scheduleTime(result),
   ];
 }
 
 /** What was sent so far, as it was counted. */
-function booked(result: Result, who: string): Reason {
+function booked(result: Result, name: string): Reason {
   const { step, now, bytes, binary } = result;
   const amount = inUnitOf(bytes, binary);
   const size = tensorBytes(result);
   const [, most] = shares(result, now);
   return {
-    name: `Sent by ${who} so far`,
+    name,
     guard: "ring: stopping after a step books the steps that ran and no others",
     equals: ["S · sent / held", `${inText(amount(bytes))} · ${exact(most * size)} / ${exact(size)}`, inText(amount(most * bytes))],
-    note: `Counted while the schedule ran: ${plural(step, "step")} sent ${exact(most * size)} bytes; a rank holds ${exact(size)}.`,
+    note: say`Counted while the schedule ran: ${plural(step, "step")} sent ${exact(most * size)} bytes; a rank holds ${exact(size)}.`,
   };
 }
 
 function scheduleTime(result: Result): Reason {
   const { link } = result;
   return {
-    name: "Time to the end",
+    name: word("Time to the end"),
     guard: "the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
     equals: ["Σ (α + b / β)", inText(seconds(secondsInAll(result)))],
-    note:
-      `The schedule's steps, added up: α is ${inText(seconds(link.latencySeconds))}, β ${rate(link)} in one direction, and b what the rank ` +
-      "that sends or receives most in a step sends or receives.",
+    note: say`The schedule's steps, added up: α is ${inText(seconds(link.latencySeconds))}, β ${rate(link)} in one direction, and b what the rank that sends or receives most in a step sends or receives.`,
   };
 }
 
 function slowTime(result: Result): Reason {
   return {
-    name: "Time to the end, with a slow rank",
+    name: word("Time to the end, with a slow rank"),
     guard: "a slow rank takes longer over what it sends and receives, and over nothing else",
-    equals: ["Σ the longest of each step", inText(seconds(secondsInAll(result)))],
-    note: "In every step in which the slow rank takes part, the others wait for it.",
+    equals: [word("Σ the longest of each step"), inText(seconds(secondsInAll(result)))],
+    note: word("In every step in which the slow rank takes part, the others wait for it."),
   };
 }
 
@@ -144,10 +154,10 @@ function digits(ranks: number): Reason {
   const powers = Array.from({ length: ranks }, (_, rank) => `1${"0".repeat(rank)}`);
   const terms = ranks > 4 ? [...powers.slice(0, 2), "…", powers[ranks - 1]] : powers;
   return {
-    name: "What the digits say",
+    name: word("What the digits say"),
     guard: "ring: 10^r adds up exactly on 16 ranks",
     equals: [terms.join(" + "), "1".repeat(ranks)],
-    note: "Rank r starts with 1 and r zeros: a 1 in a sum is a rank that is in it, and a 0 one that is missing.",
+    note: word("Rank r starts with 1 and r zeros: a 1 in a sum is a rank that is in it, and a 0 one that is missing."),
   };
 }
 
@@ -159,13 +169,14 @@ function order({ whole, dtype }: Result): Reason[] {
   const agree = whole.result.every((row) => row.every((value, element) => Object.is(value, whole.result[0]![element])));
   return [
     {
-      name: "Largest difference to the exact sum, at the end",
+      name: word("Largest difference to the exact sum, at the end"),
       guard: "the order of summation shows in the bits of float32, but halving a power of two adds as the tree does",
-      equals: ["max |sum − exact sum|", exact(off)],
-      note:
-        `Each addition is rounded to ${dtype}, in the order in which this algorithm adds: another one may end in other bits. ` +
-        (first === undefined ? "" : `Here element 0 ends as ${exact(first)}, bits ${bitsOf(first, dtype)}. `) +
-        (agree ? "All ranks end with the same bits, since each element is summed on one way and then copied." : "The ranks do not agree."),
+      equals: [word("max |sum − exact sum|"), exact(off)],
+      note: sentences(
+        say`Each addition is rounded to ${dtype}, in the order in which this algorithm adds: another one may end in other bits.`,
+        first === undefined ? "" : say`Here element 0 ends as ${exact(first)}, bits ${bitsOf(first, dtype)}.`,
+        agree ? word("All ranks end with the same bits, since each element is summed on one way and then copied.") : word("The ranks do not agree."),
+      ),
     },
   ];
 }
@@ -181,14 +192,19 @@ function bitsOf(value: number, dtype: DType): string {
 
 function breakage({ fault, now, ranks }: Result): Reason[] {
   if (fault === undefined) return [];
+  const [off, all, apart] = [now.divergedRanks.length, plural(ranks, "rank"), exact(now.maxReplicaDifference)];
   return [
     {
-      name: "Largest difference, with the fault and without",
+      name: word("Largest difference, with the fault and without"),
       guard: "faults in every algorithm: who is said to have diverged has, and nobody else",
       equals: ["max |faulty − sound|", exact(now.maxAbsDifference)],
-      note:
-        `${now.divergedRanks.length} of ${plural(ranks, "rank")} ${now.divergedRanks.length === 1 ? "differs" : "differ"}; between two ranks the largest ` +
-        `difference is ${exact(now.maxReplicaDifference)}. The fault is hypothetical. ${now.consequence}`,
+      note: sentences(
+        off === 1
+          ? say`${off} of ${all} differs; between two ranks the largest difference is ${apart}.`
+          : say`${off} of ${all} differ; between two ranks the largest difference is ${apart}.`,
+        word("The fault is hypothetical."),
+        word(now.consequence!),
+      ),
     },
   ];
 }
@@ -196,14 +212,14 @@ function breakage({ fault, now, ranks }: Result): Reason[] {
 /** What each rank holds, and where ranks differ in it, the bytes that it has sent and received for that. */
 function table({ algorithm, step, now }: Result): DataTable {
   const held = matrixTable(
-    `What each rank holds after step ${step}`,
-    "element",
-    now.result.map((row, rank) => [`rank ${rank}`, row] as const),
+    say`What each rank holds after step ${step}`,
+    word("element"),
+    now.result.map((row, rank) => [say`rank ${rank}`, row] as const),
   );
   if (algorithm === "ring") return held;
   return {
-    caption: `${held.caption}, and the bytes that it has sent and received`,
-    head: [...held.head, "sent", "received"],
+    caption: say`${held.caption}, and the bytes that it has sent and received`,
+    head: [...held.head, word("sent"), word("received")],
     rows: held.rows.map((row, rank) => [...row, exact(now.bytesSentPerRank[rank]!), exact(now.bytesReceivedPerRank[rank]!)]),
   };
 }

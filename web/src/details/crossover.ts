@@ -1,11 +1,13 @@
 /** Where the crossing of two algorithms comes from, and how far a fit is off. */
 
-import { bytes, exact, inText, percent, plural, seconds } from "../format.js";
+import { bytes, count, exact, inText, percent, plural, seconds } from "../format.js";
 import type { CrossoverState, Priced } from "../crossover-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { rate } from "../routines/alpha-beta.js";
 import { nameOf, size } from "../routines/crossover.js";
+import { sentences } from "../said.js";
 import { busBandwidth, linkModel, mpich, ringPaper, twoTrees } from "../sources.js";
+import { say, word } from "../words.js";
 
 /** The time of each algorithm over one kind of link. */
 const formulas: Readonly<Partial<Record<Priced["algorithm"], string>>> = {
@@ -20,41 +22,40 @@ function isPowerOfTwo(ranks: number): boolean {
 }
 
 function formula({ algorithm }: Priced, { ranks, slices, inter }: CrossoverState): string {
-  if (inter !== undefined || (algorithm === "halving-doubling" && !isPowerOfTwo(ranks))) return "the schedule's steps, added up";
+  if (inter !== undefined || (algorithm === "halving-doubling" && !isPowerOfTwo(ranks))) return word("the schedule's steps, added up");
   if (algorithm === "tree" && slices === 1) return "2 ⌈log₂ N⌉ · (α + S / β)";
-  return formulas[algorithm] ?? "the schedule's steps, added up";
+  return formulas[algorithm] ?? word("the schedule's steps, added up");
 }
 
 function time(one: Priced, state: CrossoverState): Reason {
   return {
-    name: `${nameOf(one)} at ${size(state.probe)}`,
+    name: say`${nameOf(one)} at ${size(state.probe)}`,
     guard: "the price of a schedule is its closed form on one kind of link, over 500 even shapes each",
     equals: [formula(one, state), inText(seconds(one.atProbe))],
-    note:
-      `N is ${exact(state.ranks)}, S the tensor, α ${inText(seconds(state.link.latencySeconds))} and β ${rate(state.link)}. ` +
-      "A step lasts as long as its busiest port: one latency, and the bytes that pass it.",
+    note: sentences(
+      say`N is ${exact(state.ranks)}, S the tensor, α ${inText(seconds(state.link.latencySeconds))} and β ${rate(state.link)}.`,
+      word("A step lasts as long as its busiest port: one latency, and the bytes that pass it."),
+    ),
   };
 }
 
 function crossing(state: CrossoverState): Reason {
   const { found, first, second } = state;
-  const at = [...found.crossings].map((value) => size(value, 6)).join(", ");
+  const at = [...found.crossings].map((value) => size(value, 6)).join(word(", "));
   return {
-    name: `${nameOf(first)} and ${nameOf(second)} take the same time`,
+    name: say`${nameOf(first)} and ${nameOf(second)} take the same time`,
     guard: "Crossover: ring against the whole-message binomial tree",
-    equals: at === "" ? ["at no size"] : ["S", at],
-    note: "Both times are straight lines over S, or bent ones where there are two kinds of link: every crossing is found.",
+    equals: at === "" ? [word("at no size")] : ["S", at],
+    note: word("Both times are straight lines over S, or bent ones where there are two kinds of link: every crossing is found."),
   };
 }
 
 function bus({ busFactor, ranks }: CrossoverState): Reason {
   return {
-    name: "Bus bandwidth",
+    name: word("Bus bandwidth"),
     guard: "ring cost: 2(N-1) steps and 2 S (N-1)/N bytes",
     equals: ["S / T · 2 (N − 1) / N", `S / T · ${exact(busFactor)}`],
-    note:
-      `What a link would have to carry in a ring of ${exact(ranks)}: it comes close to β for large tensors only, and can be ` +
-      "compared between worlds of different sizes, as S / T cannot.",
+    note: say`What a link would have to carry in a ring of ${exact(ranks)}: it comes close to β for large tensors only, and can be compared between worlds of different sizes, as S / T cannot.`,
   };
 }
 
@@ -64,12 +65,13 @@ function dominated({ first, second, ranks, inter }: CrossoverState): Reason[] {
   if (!isCompared || inter !== undefined || !isPowerOfTwo(ranks)) return [];
   return [
     {
-      name: "Why rings are used all the same",
-      equals: ["2 log₂ N steps, 2 (N − 1) / N · S bytes"],
-      note:
+      name: word("Why rings are used all the same"),
+      equals: [word("2 log₂ N steps, 2 (N − 1) / N · S bytes")],
+      note: word(
         "With a power of two of ranks, halving-doubling has the tree's steps and the ring's bytes. But from step to step its " +
-        "partners are twice as far apart, and in a real network their messages come to share links, which this model gives to " +
-        "each pair alone; a ring uses only neighbours, and the same ones in every step.",
+          "partners are twice as far apart, and in a real network their messages come to share links, which this model gives to " +
+          "each pair alone; a ring uses only neighbours, and the same ones in every step.",
+      ),
     },
   ];
 }
@@ -77,23 +79,26 @@ function dominated({ first, second, ranks, inter }: CrossoverState): Reason[] {
 function fit({ fitted }: CrossoverState): Reason[] {
   if (fitted === undefined) return [];
   const lines = fitted.regimes.map(({ fromBytes, toBytes, latencySeconds, bytesPerSecond, points }) => ({
-    name: `Fit from ${size(fromBytes)} to ${size(toBytes)}`,
+    name: say`Fit from ${size(fromBytes)} to ${size(toBytes)}`,
     guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",
     equals: ["latency + S / bandwidth", `${inText(seconds(latencySeconds))} + S / (${inText(bytes(bytesPerSecond, 4))}/s)`],
-    note: `Through ${plural(points, "size")}, with the least mean relative error.`,
+    note: say`Through ${plural(points, "size")}, with the least mean relative error.`,
   }));
   return [...lines, errors(fitted)];
 }
 
 function errors({ relativeError, leftOutRelativeError, linesUsed, linesIgnored }: NonNullable<CrossoverState["fitted"]>): Reason {
-  const both = ({ median, p90 }: { median: number; p90: number }) => `${inText(percent(median))}, ${inText(percent(p90))}`;
+  const both = ({ median, p90 }: { median: number; p90: number }) => say`${inText(percent(median))}, ${inText(percent(p90))}`;
   return {
-    name: "Off by, at the median and the 90th percentile of sizes",
+    name: word("Off by, at the median and the 90th percentile of sizes"),
     guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",
     equals: ["|fitted − measured| / measured", both(relativeError)],
-    note:
-      (leftOutRelativeError === null ? "" : `For sizes that the fit has not seen, each left out in turn: ${both(leftOutRelativeError)}. `) +
-      `${plural(linesUsed, "line")} of the text used, ${linesIgnored} ignored.`,
+    note: sentences(
+      leftOutRelativeError === null ? "" : say`For sizes that the fit has not seen, each left out in turn: ${both(leftOutRelativeError)}.`,
+      linesUsed === 1
+        ? say`${linesUsed} line of the text used, ${linesIgnored} ignored.`
+        : say`${count(linesUsed)} lines of the text used, ${linesIgnored} ignored.`,
+    ),
   };
 }
 
@@ -110,8 +115,8 @@ function table(state: CrossoverState): DataTable {
 function prices({ sizes, first, second }: CrossoverState): DataTable {
   const shown = sizes.flatMap((bytes, index) => (Math.abs(Math.log10(bytes) % 1) < 1e-9 ? [index] : []));
   return {
-    caption: "Seconds by size of the tensor",
-    head: ["bytes", nameOf(first), nameOf(second)],
+    caption: word("Seconds by size of the tensor"),
+    head: [word("bytes"), nameOf(first), nameOf(second)],
     rows: shown.map((index) => [exact(Math.round(sizes[index]!)), exact(first.seconds[index]!), exact(second.seconds[index]!)]),
   };
 }
@@ -119,8 +124,8 @@ function prices({ sizes, first, second }: CrossoverState): DataTable {
 function measurements({ run, points }: NonNullable<CrossoverState["fitted"]>): DataTable {
   const off = (column: Float64Array | null, index: number) => (column === null ? "–" : inText(percent(column[index]!)));
   return {
-    caption: `Measured and fitted, ${run}`,
-    head: ["bytes", "measured", "fitted", "off by", "off by, if left out"],
+    caption: say`Measured and fitted, ${run}`,
+    head: [word("bytes"), word("measured"), word("fitted"), word("off by"), word("off by, if left out")],
     rows: Array.from(points.bytes, (bytes, index) => [
       exact(bytes),
       inText(seconds(points.measuredSeconds[index]!)),

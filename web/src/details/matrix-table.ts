@@ -2,11 +2,16 @@
 
 import { exact } from "../format.js";
 import type { DataTable } from "../routine.js";
+import { say } from "../words.js";
 
 const mostTableRows = 32;
 const mostTableColumns = 16;
 
-/** Rows with their names as a table; what is beyond a table's size is said, not shown. */
+/**
+ * Rows with their names as a table; what is beyond a table's size is said, not shown.
+ *
+ * @param column what a column is, before its number
+ */
 export function matrixTable(
   caption: string,
   column: string,
@@ -19,6 +24,10 @@ export function matrixTable(
     .slice(0, mostTableRows)
     .map(([name, values]) => [name, ...Array.from({ length: shown }, (_, index) => exact(values[index]!))]);
   const cut = columns > shown || named.length > mostTableRows;
-  const part = `the first ${Math.min(named.length, mostTableRows)} of ${named.length} rows and ${shown} of ${columns} columns`;
-  return { caption: cut ? `${caption} (${part})` : caption, head, rows };
+  const most = Math.min(named.length, mostTableRows);
+  return {
+    caption: cut ? say`${caption} (the first ${most} of ${named.length} rows and ${shown} of ${columns} columns)` : caption,
+    head,
+    rows,
+  };
 }

@@ -4,6 +4,7 @@ import type { ActivationTerm, FootprintOptions, TransformerShape } from "shardla
 import { count, exact } from "../format.js";
 import type { Sized } from "../memory-state.js";
 import type { Reason } from "../routine.js";
+import { rule, say, word } from "../words.js";
 
 /** Letters of the lab's formulas, with their values. */
 function lettersOf({ options, found, described }: Sized, expert: boolean): Readonly<Record<string, string>> {
@@ -62,7 +63,7 @@ function valued(text: string, letters: Readonly<Record<string, string>>): string
 function term(sized: Sized, of: string, one: ActivationTerm, guard: string): Reason {
   const text = lettered(one, sized.described.shape, sized.options);
   return {
-    name: `${of}: ${one.name.replace(/_/g, " ")}`,
+    name: say`${of}: ${rule(one.name.replace(/_/g, " "))}`,
     guard,
     equals: [spaced(text), valued(text, lettersOf(sized, one.name.startsWith("expert"))), `${exact(one.bytes)} B`],
   };
@@ -87,9 +88,9 @@ function guardOf({ name }: ActivationTerm): string {
 export function layerTerms(sized: Sized): Reason[] {
   const { layer, expertLayer, embedding, head } = sized.found.activations;
   return [
-    ...layer.map((one) => term(sized, "A layer", one, guardOf(one))),
-    ...expertLayer.map((one) => term(sized, "A layer with experts", one, guardOf(one))),
-    ...embedding.map((one) => term(sized, "Embedding", one, ends)),
-    ...head.map((one) => term(sized, "Head", one, ends)),
+    ...layer.map((one) => term(sized, word("A layer"), one, guardOf(one))),
+    ...expertLayer.map((one) => term(sized, word("A layer with experts"), one, guardOf(one))),
+    ...embedding.map((one) => term(sized, word("Embedding"), one, ends)),
+    ...head.map((one) => term(sized, word("Head"), one, ends)),
   ];
 }

@@ -3,6 +3,7 @@
 import { bytes, count, exact, inText, plural, significant } from "../format.js";
 import type { DataTable, Reason } from "../routine.js";
 import { callsIn, largestGradientError, sentBothWays, weightsOf, type BlockResult } from "../routines/tensor-parallel-block.js";
+import { say, word } from "../words.js";
 
 const asItRan = "what a block costs without executing it is what the executed one called and held";
 
@@ -12,19 +13,19 @@ export function blockReasons(result: BlockResult): Reason[] {
 
 function proof({ found }: BlockResult): Reason {
   return {
-    name: "Error of the output",
+    name: word("Error of the output"),
     guard: "a sharded block gives the output and every gradient of the whole one, over 300 random shapes each",
-    equals: ["max |sharded − whole| over max |whole|", significant(found.maxRelError)],
-    note: `The lab runs the block once more on one rank. The largest difference is ${significant(found.maxAbsError)}: what is left is the order of the sums.`,
+    equals: [word("max |sharded − whole| over max |whole|"), significant(found.maxRelError)],
+    note: say`The lab runs the block once more on one rank. The largest difference is ${significant(found.maxAbsError)}: what is left is the order of the sums.`,
   };
 }
 
 function gradients(result: BlockResult): Reason {
   return {
-    name: "Error of the worst gradient",
+    name: word("Error of the worst gradient"),
     guard: "gradients of the blocks are the slopes of the loss",
-    equals: ["max over x and the weights", significant(largestGradientError(result))],
-    note: result.found.gradients.map(({ name, maxRelError }) => `${name} ${significant(maxRelError)}`).join(", ") + ".",
+    equals: [word("max over x and the weights"), significant(largestGradientError(result))],
+    note: say`${result.found.gradients.map(({ name, maxRelError }) => `${word(name)} ${significant(maxRelError)}`).join(word(", "))}.`,
   };
 }
 
@@ -40,14 +41,13 @@ function calls(result: BlockResult): Reason[] {
       : "sequence parallelism gathers and scatters twice each way, and twice more if nothing was kept";
   return [
     {
-      name: `Sent by a rank in one ${first.kind}`,
+      name: say`Sent by a rank in one ${word(first.kind)}`,
       guard,
       equals: [`${times}S · (N − 1) / N`, `${times}${exact(size)} · (${ranks} − 1) / ${ranks}`, `${exact(first.bytesSentPerRank)} B`],
       note:
-        `S is ${plural(tokens, "token")} of ${hidden} features of 8 bytes. ` +
-        (sequenceParallel === "off"
-          ? "f and g are each other's mirror: one passes on where the other reduces."
-          : "A reduce-scatter and an all-gather send together what an all-reduce sends."),
+        sequenceParallel === "off"
+          ? say`S is ${plural(tokens, "token")} of ${hidden} features of 8 bytes. f and g are each other's mirror: one passes on where the other reduces.`
+          : say`S is ${plural(tokens, "token")} of ${hidden} features of 8 bytes. A reduce-scatter and an all-gather send together what an all-reduce sends.`,
     },
   ];
 }
@@ -55,41 +55,43 @@ function calls(result: BlockResult): Reason[] {
 function tokens(result: BlockResult): Reason {
   const called = (phase: "forward" | "backward") => callsIn(result, phase).length;
   return {
-    name: "Sent per rank and token",
+    name: word("Sent per rank and token"),
     guard: asItRan,
     equals: [
-      "sent in all calls / tokens",
+      word("sent in all calls / tokens"),
       `${exact(sentBothWays(result))} B / ${result.tokens}`,
       inText(bytes(sentBothWays(result) / result.tokens)),
     ],
-    note: `${called("forward")} forward and ${called("backward")} backward, for each micro-batch. It depends on hidden, not on the number of weights.`,
+    note: say`${called("forward")} forward and ${called("backward")} backward, for each micro-batch. It depends on hidden, not on the number of weights.`,
   };
 }
 
 function copies(result: BlockResult): Reason[] {
   return callsIn(result, "step").map((call) => ({
-    name: `Once a step: ${call.tensor}`,
+    name: say`Once a step: ${word(call.tensor)}`,
     guard: "fewer key and value heads than ranks are copied, and the gradients of the copies are summed once a step",
     equals: ["2 · S · (n − 1) / n", `2 · ${exact(call.bytes)} · (${call.ranks} − 1) / ${call.ranks}`, `${exact(call.bytesSentPerRank)} B`],
-    note: "What several ranks hold alike, or compute from a part of the tokens, has to be added up before the optimizer's step.",
+    note: word("What several ranks hold alike, or compute from a part of the tokens, has to be added up before the optimizer's step."),
   }));
 }
 
 function weights(result: BlockResult): Reason {
   return {
-    name: "Weights per rank",
+    name: word("Weights per rank"),
     guard: asItRan,
-    equals: ["elements · 8 B", `${count(weightsOf(result))} · 8 B`, inText(bytes(weightsOf(result) * 8))],
-    note: "The matrices in equal parts; LayerNorms, and key and value heads that are fewer than ranks, whole on each rank that needs them.",
+    equals: [word("elements · 8 B"), `${count(weightsOf(result))} · 8 B`, inText(bytes(weightsOf(result) * 8))],
+    note: word(
+      "The matrices in equal parts; LayerNorms, and key and value heads that are fewer than ranks, whole on each rank that needs them.",
+    ),
   };
 }
 
 function operations({ found }: BlockResult): Reason {
   return {
-    name: "Floating-point operations of a rank, forward",
+    name: word("Floating-point operations of a rank, forward"),
     guard: asItRan,
-    equals: ["2 · multiplications", `2 · ${count(found.multiplicationsPerRank)}`, count(2 * found.multiplicationsPerRank)],
-    note: "Of its matrix products; scores of all pairs of tokens are in it. The backward takes twice as many.",
+    equals: [word("2 · multiplications"), `2 · ${count(found.multiplicationsPerRank)}`, count(2 * found.multiplicationsPerRank)],
+    note: word("Of its matrix products; scores of all pairs of tokens are in it. The backward takes twice as many."),
   };
 }
 
@@ -99,28 +101,35 @@ function kept(result: BlockResult): Reason[] {
   const blocks = block === "transformer" ? 2 : 1;
   return [
     {
-      name: "Kept for the backward because it was gathered",
+      name: word("Kept for the backward because it was gathered"),
       guard: "sequence parallelism gathers and scatters twice each way, and twice more if nothing was kept",
       equals:
         sequenceParallel === "kept"
-          ? ["blocks · S · (N − 1) / N", `${blocks} · ${exact(tokens * hidden * 8)} · (${ranks} − 1) / ${ranks}`, inText(bytes(found.gatheredElementsKept * 8))]
+          ? [word("blocks · S · (N − 1) / N"), `${blocks} · ${exact(tokens * hidden * 8)} · (${ranks} − 1) / ${ranks}`, inText(bytes(found.gatheredElementsKept * 8))]
           : [inText(bytes(found.gatheredElementsKept * 8))],
       note:
         sequenceParallel === "kept"
-          ? "Beyond the rank's own part. Not keeping it costs an all-gather more for each block in the backward."
-          : "It is gathered again: an all-gather more for each block in the backward.",
+          ? word("Beyond the rank's own part. Not keeping it costs an all-gather more for each block in the backward.")
+          : word("It is gathered again: an all-gather more for each block in the backward."),
     },
   ];
 }
 
 export function blockTable({ found }: BlockResult): DataTable {
   return {
-    caption: "Collectives, in the order of their calls",
-    head: ["phase", "collective", "tensor", "ranks", "bytes of the tensor", "bytes sent per rank"],
+    caption: word("Collectives, in the order of their calls"),
+    head: [
+      word("phase"),
+      word("collective"),
+      word("tensor"),
+      word("ranks"),
+      word("bytes of the tensor"),
+      word("bytes sent per rank"),
+    ],
     rows: found.collectives.map((call) => [
-      call.phase,
-      call.kind,
-      call.tensor,
+      word(call.phase),
+      word(call.kind),
+      word(call.tensor),
       exact(call.ranks),
       exact(call.bytes),
       exact(call.bytesSentPerRank),

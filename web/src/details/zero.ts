@@ -1,8 +1,9 @@
 /** Where the bytes of the ladder come from. */
 
-import { bothBytes, bytes, count, exact, inText, significant } from "../format.js";
+import { bothBytes, bytes, count, exact, inText, sentences, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { activationPaper, contextMeasured, fsdp, zeroPaper, zeroTraffic } from "../sources.js";
+import { rule, say, word } from "../words.js";
 import {
   activationBytes,
   alikeSent,
@@ -34,12 +35,15 @@ function total(state: ZeroState): Reason {
     if (shared === 0) return `${whole} · ${by}`;
     return whole === 0 ? `${shared} · ${by} / ${r}` : `(${whole} + ${shared} / ${r}) · ${by}`;
   };
-  const rounding = zeroStage > 0 && params % ranks !== 0 ? " A share is rounded up to whole elements." : "";
+  const isRounded = zeroStage > 0 && params % ranks !== 0;
   return {
-    name: `Total at stage ${zeroStage}`,
+    name: say`Total at stage ${zeroStage}`,
     guard: "ZeRO: the 18 cells of the paper's table 1, to one unit of the last printed digit",
     equals: [written("R", "N"), written(String(ranks), n), `${exact(ladder[zeroStage]!.totalBytes)} B`],
-    note: `States only: activations, buffers and the layers that stage 3 has gathered come on top.${rounding}`,
+    note: sentences(
+      word("States only: activations, buffers and the layers that stage 3 has gathered come on top."),
+      isRounded ? word("A share is rounded up to whole elements.") : "",
+    ),
   };
 }
 
@@ -57,27 +61,30 @@ function held(state: ZeroState): Reason[] {
   const { each, zeroStage, kept, ladder, recipe } = state;
   const own = ladder[zeroStage]!;
   const { weightBytes, gradientBytes, masterBytes, momentBytes } = each;
-  const parts = `Master weights ${masterBytes} B, moments ${momentBytes} B a parameter. Recipe: ${recipe.source}.`;
+  const parts = say`Master weights ${masterBytes} B, moments ${momentBytes} B a parameter. Recipe: ${rule(recipe.source)}.`;
   return [
-    part("Weights", weightBytes, zeroStage >= 3 && !kept, own.parameterBytes, state),
-    part("Gradients", gradientBytes, zeroStage >= 2, own.gradientBytes, state),
-    part("Optimizer: master weights and moments", masterBytes + momentBytes, zeroStage >= 1, own.optimizerBytes, state, parts),
+    part(word("Weights"), weightBytes, zeroStage >= 3 && !kept, own.parameterBytes, state),
+    part(word("Gradients"), gradientBytes, zeroStage >= 2, own.gradientBytes, state),
+    part(word("Optimizer: master weights and moments"), masterBytes + momentBytes, zeroStage >= 1, own.optimizerBytes, state, parts),
   ];
 }
 
-function notes({ zeroStage, kept, layers, microBatches }: ZeroState): string {
-  const again = microBatches > 1 && zeroStage >= 2 ? " And that for each micro-batch, since nothing whole is kept to add to." : "";
-  if (zeroStage === 3 && kept) return `Weights are gathered once, and stay until their backward.${again}`;
-  if (zeroStage === 3) {
-    return (
-      "Weights are gathered for the forward, and once more for the backward, since they are not kept; gradients are reduced " +
-      "to their owner. The paper counts 3Ψ against the 2Ψ of plain data parallelism, where Ψ is the number of parameters: " +
-      `1.5×. For ${count(layers)} layers these are ${count(2 * layers)} all-gathers; one less where the last layer's ` +
-      `weights stay for its backward, which follows at once.${again}`
-    );
+function notes(state: ZeroState): string {
+  const { zeroStage, microBatches } = state;
+  const isRepeated = microBatches > 1 && zeroStage >= 2;
+  const again = isRepeated ? word("And that for each micro-batch, since nothing whole is kept to add to.") : "";
+  return sentences(traffic(state), again);
+}
+
+function traffic({ zeroStage, kept, layers }: ZeroState): string {
+  if (zeroStage === 0) {
+    return word("A reduce-scatter of gradients and an all-gather of their sums: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.");
   }
-  const gathered = zeroStage === 0 ? "their sums" : "the new weights";
-  return `A reduce-scatter of gradients and an all-gather of ${gathered}: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.${again}`;
+  if (zeroStage < 3) {
+    return word("A reduce-scatter of gradients and an all-gather of the new weights: the bytes of an all-reduce, 2Ψ in the paper, where Ψ is the number of parameters.");
+  }
+  if (kept) return word("Weights are gathered once, and stay until their backward.");
+  return say`Weights are gathered for the forward, and once more for the backward, since they are not kept; gradients are reduced to their owner. The paper counts 3Ψ against the 2Ψ of plain data parallelism, where Ψ is the number of parameters: 1.5×. For ${count(layers)} layers these are ${count(2 * layers)} all-gathers; one less where the last layer's weights stay for its backward, which follows at once.`;
 }
 
 function sent(state: ZeroState): Reason {
@@ -88,7 +95,7 @@ function sent(state: ZeroState): Reason {
     ? `${timesSent(state, zeroStage)} · ${significant(each.weightBytes)}`
     : `(${ladder[zeroStage]!.sent.map(({ times, bytesPerParam }) => `${times} · ${significant(bytesPerParam)}`).join(" + ")})`;
   return {
-    name: `Sent by each rank in a step at stage ${zeroStage}`,
+    name: say`Sent by each rank in a step at stage ${zeroStage}`,
     guard,
     equals: [
       `${perParameter} · N · (R − 1) / R`,
@@ -112,57 +119,61 @@ function onTop(state: ZeroState): Reason[] {
   const own = shaped.stages[zeroStage]!;
   const floor = floorKnown(state);
   const activations = worded(
-    "Activations of a micro-batch",
+    word("Activations of a micro-batch"),
     "activations in flight are those of the simulated schedule",
-    "kept, computed again, and logits",
+    word("kept, computed again, and logits"),
     activationBytes(own),
-    "Every rank has its own tokens' activations: there is nothing twice that could be sharded. The widget on memory below has them tensor by tensor.",
+    word("Every rank has its own tokens' activations: there is nothing twice that could be sharded. The widget on memory below has them tensor by tensor."),
   );
   const all = worded(
-    "With all that comes on top",
+    word("With all that comes on top"),
     comesOnTop,
-    "the total of the widget on memory",
+    word("the total of the widget on memory"),
     own.totalBytes,
-    "With context, communication library, buckets, gathered layers and what is lost between blocks: by the defaults of the widget on memory, each of which has its source there.",
+    word("With context, communication library, buckets, gathered layers and what is lost between blocks: by the defaults of the widget on memory, each of which has its source there."),
   );
   if (floor === undefined) return [activations, all];
   const three = floor.stages[3]!;
   const gathered = worded(
-    "Gathered at stage 3",
+    word("Gathered at stage 3"),
     workingSet,
-    "weights and gradients gathered",
+    word("weights and gradients gathered"),
     three.gatheredBytes,
-    "Weights of the largest layer, or of the embedding where that is more, and of the layer gathered ahead; and the gradients of the larger of the two.",
+    word("Weights of the largest layer, or of the embedding where that is more, and of the layer gathered ahead; and the gradients of the larger of the two."),
   );
   const left: Reason = {
-    name: "Floor of stage 3",
+    name: word("Floor of stage 3"),
     guard: comesOnTop,
     equals: [
-      "activations + gathered + context",
+      word("activations + gathered + context"),
       `${count(activationBytes(three))} + ${count(three.gatheredBytes)} + ${count(contextBytes(three))}`,
       `${exact(floorBytes(floor))} B`,
     ],
-    note: "What no number of ranks makes less: the states' share goes to nothing, this stays. Context with the communication library.",
+    note: word("What no number of ranks makes less: the states' share goes to nothing, this stays. Context with the communication library."),
   };
   return [activations, gathered, left, all];
 }
 
 function reasons(state: ZeroState): Reason[] {
   const counting: Reason = {
-    name: "Parameters",
+    name: word("Parameters"),
     guard: "parameters of public models are exact",
     equals: ["N", count(state.params)],
-    note: "Counted exactly from the configuration.",
+    note: word("Counted exactly from the configuration."),
   };
   return [...(state.counted ? [counting] : []), ...held(state), total(state), sent(state), ...onTop(state)];
+}
+
+function stateColumns(): string[] {
+  return [word("stage", "ZeRO"), word("weights"), word("gradients"), word("optimizer"), word("total"), word("the same"), word("sent")];
 }
 
 function table(state: ZeroState): DataTable {
   const { shaped } = state;
   const all = (stage: number) => (shaped === undefined ? [] : [inText(bytes(shaped.stages[stage]!.totalBytes, 6))]);
   return {
-    caption: "One rank: its states, and what it sends in a step",
-    head: ["stage", "weights", "gradients", "optimizer", "total", "the same", "sent", ...(shaped === undefined ? [] : ["with all on top"])],
+    caption: word("One rank: its states, and what it sends in a step"),
+    head: [...stateColumns(), ...(shaped === undefined ? [] : [word("with all on top")])],
     rows: stages.map((stage) => {
       const memory = state.ladder[stage]!;
       return [

@@ -3,36 +3,49 @@
 import { html, nothing, render, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { attributesFor, themes, type Piece, type Theme } from "../author.js";
+import type { Express } from "../expression.js";
 import type { Home } from "../home.js";
 import { longestValue } from "../link.js";
 import { initialTexts, type Texts } from "../parameter.js";
 import type { Routine } from "../routine.js";
+import { say, word, type Told } from "../words.js";
 import { embed, hosts, type Choice } from "./snippets.js";
 import style from "./dialog.css";
 
 /** What can be left out, beside single controls. */
-const leftOut: readonly [Piece, string][] = [
-  ["title", "Title"],
-  ["claim", "Claim"],
-  ["controls", "Controls"],
-  ["play", "Playback"],
-  ["readouts", "Numbers"],
-  ["try", "What to try"],
-  ["why", "Why?"],
-  ["data", "Data table"],
-  ["toolbar", "Tools"],
+const leftOut: readonly { piece: Piece; label: string }[] = [
+  { piece: "title", label: "Title" },
+  { piece: "claim", label: "Claim" },
+  { piece: "controls", label: "Controls" },
+  { piece: "play", label: "Playback" },
+  { piece: "readouts", label: "Numbers" },
+  { piece: "try", label: "What to try" },
+  { piece: "why", label: "Why?" },
+  { piece: "data", label: "Data table" },
+  { piece: "toolbar", label: "Tools" },
 ];
-const themeNames: Record<Theme, string> = { auto: "as its surroundings", light: "light", dark: "dark" };
+const themeNames: Record<Theme, { label: string }> = {
+  auto: { label: "as its surroundings" },
+  light: { label: "light" },
+  dark: { label: "dark" },
+};
 const widths = [undefined, 480, 720, 960];
 const heights = { least: 120, usual: 620, most: 4000 };
 
 /** Where nobody knows where the lab is, this stands for it. */
 const somewhere = "https://example.org/shardlab/v1/";
 
+/** Of the widget that it is opened from. */
+export interface Opener {
+  routine: Routine;
+  state: Texts;
+  express: Express;
+}
+
 /** Opens it in a widget's shadow tree; closed, it is gone, and the focus is back where it was. */
-export function openEmbedDialog(root: ShadowRoot, routine: Routine, state: Texts, home: Home): void {
+export function openEmbedDialog(root: ShadowRoot, opener: Opener, home: Home): void {
   adopt(root);
-  new EmbedDialog(root, routine, state, home).open();
+  new EmbedDialog(root, opener, home).open();
 }
 
 function adopt(root: ShadowRoot): void {
@@ -55,14 +68,17 @@ class EmbedDialog {
   private width: number | undefined;
   private height = heights.usual;
   private host = hosts[0]!;
-  private copied = "";
+  private copied: Told | undefined;
+  private readonly routine: Routine;
+  private readonly state: Texts;
 
   constructor(
     private readonly root: ShadowRoot,
-    private readonly routine: Routine,
-    private readonly state: Texts,
+    private readonly opener: Opener,
     private readonly home: Home,
   ) {
+    this.routine = opener.routine;
+    this.state = opener.state;
     this.base = home.base() || somewhere;
   }
 
@@ -89,20 +105,20 @@ class EmbedDialog {
   };
 
   private update(change: () => void = () => undefined): void {
-    this.copied = "";
+    this.copied = undefined;
     change();
     this.show();
   }
 
   private show(): void {
-    render(this.content(), this.dialog);
+    this.opener.express(() => render(this.content(), this.dialog));
   }
 
   private content(): TemplateResult {
     return html`
       <header>
-        <h4 id="embed-title">Embed “${this.routine.title}”</h4>
-        <button type="button" @click=${() => this.dialog.close()}>Close</button>
+        <h4 id="embed-title">${say`Embed “${word(this.routine.title)}”`}</h4>
+        <button type="button" @click=${() => this.dialog.close()}>${word("Close")}</button>
       </header>
       ${this.warning()}
       <div class="wanted">
@@ -111,8 +127,11 @@ class EmbedDialog {
       </div>
       ${this.tabs()} ${this.panel()}
       <footer>
-        <a href=${`${this.base}shardlab-site.zip`} download>Host it yourself</a>: all of the lab as a folder for any web
-        server, and <a href=${`${this.base}offline/${this.routine.id}.html`} download>this widget as one file</a>.
+        <a href=${`${this.base}shardlab-site.zip`} download>${word("Host it yourself")}</a>${word(": all of the lab as a folder for any web server, and ")}<a
+          href=${`${this.base}offline/${this.routine.id}.html`}
+          download
+          >${word("this widget as one file")}</a
+        >${word(".")}
       </footer>
     `;
   }
@@ -120,9 +139,9 @@ class EmbedDialog {
   /** Of an address that leads others nowhere. */
   private warning(): TemplateResult | typeof nothing {
     const { base } = this;
-    const unknown = `This copy does not know where the lab is published: put its address in place of ${base}.`;
-    const local = `These texts lead to this machine and do not work elsewhere. A lab that is published gives ones that do, and so does one that is built with ./lab build --base-url URL.`;
-    const text = base === somewhere ? unknown : isOfThisMachine(base) ? local : undefined;
+    const unknown = () => say`This copy does not know where the lab is published: put its address in place of ${base}.`;
+    const local = () => say`These texts lead to this machine and do not work elsewhere. A lab that is published gives ones that do, and so does one that is built with ${"./lab build --base-url URL"}.`;
+    const text = base === somewhere ? unknown() : isOfThisMachine(base) ? local() : undefined;
     return text === undefined ? nothing : html`<p class="warning" role="note">${text}</p>`;
   }
 
@@ -154,12 +173,12 @@ class EmbedDialog {
     const { routine } = this;
     const isTooLong = routine.parameters.some(({ name }) => this.state[name]!.length > longestValue);
     return html`<form class="wishes" @submit=${(event: Event) => event.preventDefault()}>
-      ${this.check("It starts as it is now", this.asItIs, (on) => (this.asItIs = on))}
-      ${isTooLong && this.asItIs ? html`<p>What was pasted into it is too long for a page and stays here.</p>` : nothing}
-      ${this.select("Theme", themes.map((theme) => [theme, themeNames[theme]]), this.theme, (theme) => (this.theme = theme as Theme))}
-      ${this.select("Width", widths.map((width) => [String(width ?? ""), width === undefined ? "all there is" : `${width} px`]), String(this.width ?? ""), (width) => (this.width = width === "" ? undefined : Number(width)))}
+      ${this.check(word("It starts as it is now"), this.asItIs, (on) => (this.asItIs = on))}
+      ${isTooLong && this.asItIs ? html`<p>${word("What was pasted into it is too long for a page and stays here.")}</p>` : nothing}
+      ${this.select(word("Theme"), themes.map((theme) => [theme, word(themeNames[theme].label)]), this.theme, (theme) => (this.theme = theme as Theme))}
+      ${this.select(word("Width"), widths.map((width) => [String(width ?? ""), width === undefined ? word("all there is") : say`${width} px`]), String(this.width ?? ""), (width) => (this.width = width === "" ? undefined : Number(width)))}
       <label class="pair"
-        >Height of a frame, px
+        >${word("Height of a frame, px")}
         <input
           type="number"
           min=${heights.least}
@@ -168,20 +187,20 @@ class EmbedDialog {
           @change=${({ target }: Event) => this.update(() => (this.height = inside((target as HTMLInputElement).valueAsNumber)))}
         />
       </label>
-      ${this.check("Controls are locked", this.locked, (on) => (this.locked = on))}
-      ${routine.question === undefined ? nothing : this.check("A question comes first", this.asking, (on) => (this.asking = on))}
+      ${this.check(word("Controls are locked"), this.locked, (on) => (this.locked = on))}
+      ${routine.question === undefined ? nothing : this.check(word("A question comes first"), this.asking, (on) => (this.asking = on))}
       <fieldset>
-        <legend>Left out</legend>
-        ${leftOut.map(([piece, name]) => this.check(name, this.hidden.has(piece), (on) => (on ? this.hidden.add(piece) : this.hidden.delete(piece))))}
+        <legend>${word("Left out")}</legend>
+        ${leftOut.map(({ piece, label }) => this.check(word(label), this.hidden.has(piece), (on) => (on ? this.hidden.add(piece) : this.hidden.delete(piece))))}
       </fieldset>
     </form>`;
   }
 
   private preview(): TemplateResult {
     const frames = this.home.frames?.();
-    if (frames === undefined) return html`<p>This page shows no other page within it: the preview is in the lab.</p>`;
+    if (frames === undefined) return html`<p>${word("This page shows no other page within it: the preview is in the lab.")}</p>`;
     const address = embed({ id: this.routine.id, base: frames, attributes: this.attributes() });
-    return html`<iframe title="Preview" src=${address} width=${this.width ?? nothing} height=${this.height}></iframe>`;
+    return html`<iframe title=${word("Preview")} src=${address} width=${this.width ?? nothing} height=${this.height}></iframe>`;
   }
 
   private check(label: string, checked: boolean, set: (on: boolean) => unknown): TemplateResult {
@@ -202,7 +221,7 @@ class EmbedDialog {
   // What is copied
 
   private tabs(): TemplateResult {
-    return html`<div class="tabs" role="tablist" aria-label="Where it is to be" @keydown=${(event: KeyboardEvent) => this.onTabKey(event)}>
+    return html`<div class="tabs" role="tablist" aria-label=${word("Where it is to be")} @keydown=${(event: KeyboardEvent) => this.onTabKey(event)}>
       ${hosts.map((host) => {
         const isChosen = host === this.host;
         return html`<button
@@ -233,15 +252,15 @@ class EmbedDialog {
   private panel(): TemplateResult {
     const { text, once, caution } = this.host.snippet(this.choice());
     return html`<div class="panel" role="tabpanel" id="embed-panel" aria-labelledby="embed-tab-${this.host.id}">
-      ${this.copyable("Text to copy", text)}
+      ${this.copyable(word("Text to copy"), text)}
       ${
         once === undefined
           ? nothing
           : html`<p>${once.where}</p>
-              ${this.copyable("Text to copy once", once.text)}`
+              ${this.copyable(word("Text to copy once"), once.text)}`
       }
       ${caution === undefined ? nothing : html`<p class="caution">${caution}</p>`}
-      <p class="copied" role="status">${this.copied}</p>
+      <p class="copied" role="status">${this.copied?.() ?? nothing}</p>
     </div>`;
   }
 
@@ -249,7 +268,7 @@ class EmbedDialog {
     const rows = Math.min(text.split("\n").length + 1, 12);
     return html`<div class="copyable">
       <textarea readonly rows=${rows} wrap="off" spellcheck="false" aria-label=${label} .value=${live(text)}></textarea>
-      <button type="button" aria-label="Copy: ${label}" @click=${({ currentTarget }: Event) => void this.copy(text, currentTarget as HTMLElement)}>Copy</button>
+      <button type="button" aria-label=${say`Copy: ${label}`} @click=${({ currentTarget }: Event) => void this.copy(text, currentTarget as HTMLElement)}>${word("Copy")}</button>
     </div>`;
   }
 
@@ -257,10 +276,10 @@ class EmbedDialog {
   private async copy(text: string, button: HTMLElement): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.copied = "Copied.";
+      this.copied = () => word("Copied.");
     } catch {
       button.parentElement!.querySelector("textarea")!.select();
-      this.copied = "Selected: copy it with the keyboard.";
+      this.copied = () => word("Selected: copy it with the keyboard.");
     }
     this.show();
   }

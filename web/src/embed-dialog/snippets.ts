@@ -2,6 +2,7 @@
 
 import { flags } from "../author.js";
 import { version } from "../link.js";
+import { say, word } from "../words.js";
 
 /** A widget as its author wants it. */
 export interface Choice {
@@ -42,7 +43,7 @@ const anywhere: Host[] = [
     name: "HTML",
     snippet: (choice) => ({
       text: [script(choice), ...element(choice)].join("\n"),
-      caution: `A Content-Security-Policy has to allow script-src ${origin(choice)} 'wasm-unsafe-eval' and worker-src blob:.`,
+      caution: say`A Content-Security-Policy has to allow script-src ${origin(choice)} 'wasm-unsafe-eval' and worker-src blob:.`,
     }),
   },
   {
@@ -50,7 +51,7 @@ const anywhere: Host[] = [
     name: "iframe",
     snippet: (choice) => ({
       text: tag("iframe", { ...framed(choice), loading: "lazy", allow: "clipboard-write", style: "border:0" }) + "</iframe>",
-      caution: "A frame is light or dark as the reader's system is, not as the page around it: choose a theme where they may differ.",
+      caution: word("A frame is light or dark as the reader's system is, not as the page around it: choose a theme where they may differ."),
     }),
   },
   {
@@ -58,7 +59,7 @@ const anywhere: Host[] = [
     name: "Markdown",
     snippet: (choice) => ({
       text: `[![${markdownText(choice.claim)}](${picture(choice)})](${markdownAddress(embed(choice))})`,
-      caution: "A picture that leads to the widget, for READMEs and wherever HTML is taken out.",
+      caution: word("A picture that leads to the widget, for READMEs and wherever HTML is taken out."),
     }),
   },
 ];
@@ -70,10 +71,10 @@ const siteGenerators: Host[] = [
     snippet: (choice) => ({
       text: inDivision([script(choice), ...element(choice)]),
       once: {
-        where: "Nothing else is needed. From MkDocs 1.5 on the script can stand in mkdocs.yml instead, once for all pages:",
+        where: word("Nothing else is needed. From MkDocs 1.5 on the script can stand in mkdocs.yml instead, once for all pages:"),
         text: `extra_javascript:\n  - path: ${widget(choice)}\n    type: module`,
       },
-      caution: "Keep the <div>: without it Markdown puts the widget into a paragraph.",
+      caution: word("Keep the <div>: without it Markdown puts the widget into a paragraph."),
     }),
   },
   {
@@ -81,7 +82,7 @@ const siteGenerators: Host[] = [
     name: "Sphinx",
     snippet: (choice) => ({
       text: [".. raw:: html", "", ...[script(choice), ...element(choice)].map((line) => `   ${line}`)].join("\n"),
-      caution: "PDF and EPUB leave raw HTML out. In MyST-Parser and Jupyter Book 1 the same stands in a ```{raw} html block.",
+      caution: word("PDF and EPUB leave raw HTML out. In MyST-Parser and Jupyter Book 1 the same stands in a ```{raw} html block."),
     }),
   },
   {
@@ -89,7 +90,7 @@ const siteGenerators: Host[] = [
     name: "MyST",
     snippet: (choice) => ({
       text: ["```{anywidget} " + notebook(choice), JSON.stringify(traits(choice), null, 2), "```"].join("\n"),
-      caution: "For MyST and Jupyter Book 2 of 2026 or later, where the directive is new.",
+      caution: word("For MyST and Jupyter Book 2 of 2026 or later, where the directive is new."),
     }),
   },
   {
@@ -97,7 +98,7 @@ const siteGenerators: Host[] = [
     name: "Quarto",
     snippet: (choice) => ({
       text: ["```{=html}", script(choice), ...element(choice), "```"].join("\n"),
-      caution: "Not with embed-resources, which breaks modules and frames: link to the offline file there.",
+      caution: word("Not with embed-resources, which breaks modules and frames: link to the offline file there."),
     }),
   },
   {
@@ -106,10 +107,10 @@ const siteGenerators: Host[] = [
     snippet: (choice) => ({
       text: elementOfReact(choice).join("\n"),
       once: {
-        where: "Once, in docusaurus.config.js:",
+        where: word("Once, in docusaurus.config.js:"),
         text: `scripts: [{ src: ${JSON.stringify(widget(choice))}, type: "module" }],`,
       },
-      caution: "MDX is not HTML: styles are objects, and every tag is closed.",
+      caution: word("MDX is not HTML: styles are objects, and every tag is closed."),
     }),
   },
   {
@@ -118,13 +119,13 @@ const siteGenerators: Host[] = [
     snippet: (choice) => ({
       text: inDivision(element(choice)),
       once: {
-        where: "Once, in .vitepress/config.mjs:",
+        where: word("Once, in .vitepress/config.mjs:"),
         text: [
           `head: [["script", { type: "module", src: ${JSON.stringify(widget(choice))} }]],`,
           `vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith("shardlab-") } } },`,
         ].join("\n"),
       },
-      caution: "Without isCustomElement, Vue looks for a component of that name.",
+      caution: word("Without isCustomElement, Vue looks for a component of that name."),
     }),
   },
 ];
@@ -135,7 +136,7 @@ const others: Host[] = [
     name: "Reveal",
     snippet: (choice) => ({
       text: ["<section>", ...indented([script(choice), ...element(choice)]), "</section>"].join("\n"),
-      caution: "While the focus is on a control of the widget, its keys are the widget's; elsewhere they move the slides.",
+      caution: word("While the focus is on a control of the widget, its keys are the widget's; elsewhere they move the slides."),
     }),
   },
   {
@@ -154,8 +155,8 @@ const others: Host[] = [
         "",
         `Shardlab(widget=${JSON.stringify(choice.id)}, options=${JSON.stringify(traits(choice).options)})`,
       ].join("\n"),
-      once: { where: "Once, where the notebook runs:", text: "pip install anywidget" },
-      caution: "A notebook that is only looked at, as on GitHub, shows no widgets.",
+      once: { where: word("Once, where the notebook runs:"), text: "pip install anywidget" },
+      caution: word("A notebook that is only looked at, as on GitHub, shows no widgets."),
     }),
   },
   {
@@ -163,7 +164,7 @@ const others: Host[] = [
     name: "Canvas, Moodle",
     snippet: (choice) => ({
       text: tag("iframe", { ...framed(choice), frameborder: "0" }) + "</iframe>",
-      caution: "Paste it into the editor's HTML view. Moodle keeps frames in what teachers write, and takes them out of what students write.",
+      caution: word("Paste it into the editor's HTML view. Moodle keeps frames in what teachers write, and takes them out of what students write."),
     }),
   },
 ];

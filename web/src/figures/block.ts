@@ -1,6 +1,8 @@
 /** A sharded block of a transformer: what each rank has, line by line, and what opens and closes the block. */
 
+import { say, word } from "../words.js";
 import { frame, rankClass } from "./frame.js";
+import { letters, shortened } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 
 /** What the ranks hold or compute, each its own part or all the same. */
@@ -55,20 +57,19 @@ export function blockFigure(rows: readonly BlockRow[], ranks: number, summary: s
 }
 
 function rankHead(rank: number, pitch: number): Drawing {
-  const name = pitch > 60 ? `rank ${rank}` : String(rank);
+  const name = pitch > 60 ? say`rank ${rank}` : String(rank);
   return svg`<text class="name center" x=${rank * pitch + (pitch - gap) / 2} y="15">${name}</text>`;
 }
 
 function held({ name, parts, own }: Held, y: number, pitch: number, width: number): Drawing {
   const cells = parts.map((part, rank) => cell(part, own ? rankClass(rank) : "", rank * pitch, y + 18, pitch - gap));
-  const fits = Math.floor(width / 6.6);
-  const label = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
+  const label = shortened(name, Math.floor(width / 6.6));
   return svg`<text class="soft small" x="0" y=${y + 12}>${label}</text>${cells}`;
 }
 
 function cell(text: string, rank: string, x: number, y: number, width: number): Drawing {
   return svg`<rect class=${rank === "" ? "cell" : `shard ${rank}`} x=${x} y=${y} width=${width} height="24" rx="4" />
-    <text class="value ${text.length * letter + 8 > width ? "tiny" : "small"}" x=${x + width / 2} y=${y + 17}>${text}</text>`;
+    <text class="value ${letters(text) * letter + 8 > width ? "tiny" : "small"}" x=${x + width / 2} y=${y + 17}>${text}</text>`;
 }
 
 /** Side by side where there is room, else one below the other. */
@@ -84,14 +85,14 @@ function gate({ sign, forward, backward }: Gate, y: number, width: number): Draw
   const second = narrow ? { x: 34, y: y + 38 } : { x: width / 2 + 10, y: y + 20 };
   return svg`<rect class=${`card ${tone}`} x="0.5" y=${y} width=${width - 1} height=${height} rx="8" />
     <text class="name" x="12" y=${y + (narrow ? 29 : 20)}>${sign}</text>
-    ${crossing("↓ forward", forward, { x: 34, y: y + 20 }, width)}${crossing("↑ backward", backward, second, width)}`;
+    ${crossing(word("↓ forward"), forward, { x: 34, y: y + 20 }, width)}${crossing(word("↑ backward"), backward, second, width)}`;
 }
 
 function crossing(direction: string, { text, amount, kind }: Crossing, at: { x: number; y: number }, width: number): Drawing {
-  const said = `${direction}: ${text}`;
-  const whole = amount === undefined ? said : `${said}, ${amount}`;
+  const said = say`${direction}: ${text}`;
+  const whole = amount === undefined ? said : say`${direction}: ${text}, ${amount}`;
   const room = (width < 560 ? width : width / 2) - 46;
   return svg`<text class=${kind === "nothing" ? "soft small" : "name small"} x=${at.x} y=${at.y}>${
-    whole.length * letter < room ? whole : said
+    letters(whole) * letter < room ? whole : said
   }</text>`;
 }

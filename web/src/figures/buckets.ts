@@ -2,7 +2,9 @@
 
 import type { GradientBucketsResult } from "shardlab";
 import { inText, seconds } from "../format.js";
+import { say, word } from "../words.js";
 import { frame, hatch, legendRows } from "./frame.js";
+import { letters } from "./lettering.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
 
 export interface BucketsPicture {
@@ -47,9 +49,9 @@ export function bucketsFigure({ found, summary }: BucketsPicture, width: number)
       : svg`<text class="soft" x="0" y=${top + height / 2 + 5}>${text}</text>`;
   const key = legendRows(
     [
-      { kind: "backward", label: "backward of a layer" },
-      { kind: "bucket", label: "all-reduce, hidden" },
-      { kind: "bucket exposed", label: "exposed" },
+      { kind: "backward", label: word("backward of a layer") },
+      { kind: "bucket", label: word("all-reduce, hidden") },
+      { kind: "bucket exposed", label: word("exposed") },
     ],
     { left: 0, top: axisTop + 34, width },
   );
@@ -58,14 +60,14 @@ export function bucketsFigure({ found, summary }: BucketsPicture, width: number)
     axisTop + 34 + key.height,
     summary,
     svg`${hatch}
-      ${label("backward", backwardTop, lane)}
+      ${label(word("backward"), backwardTop, lane)}
       ${layers(found, at, backwardTop)}
       ${gathers(found, at, backwardTop + lane, bucketTop)}
-      <g class="strip">${label("all-reduces", bucketTop, lane)}</g>
+      <g class="strip">${label(word("all-reduces"), bucketTop, lane)}</g>
       <rect class="bubble" x=${left} y=${bucketTop} width=${at.x(found.stepSeconds) - left} height=${lane} rx="3" />
       ${buckets(found, at, bucketTop)}
       ${exposed(found, at, bucketTop + lane, width)}
-      ${label("no overlap", plainTop, thin)}
+      ${label(word("no overlap"), plainTop, thin)}
       ${sequential(found, at, plainTop)}
       ${ticks(most, at, axisTop, narrow ? 4 : 8)}
       ${key.content}`,
@@ -81,7 +83,7 @@ function layers({ backward, backwardSeconds }: GradientBucketsResult, { x }: Pla
   const number = startSeconds.length;
   const whole = (text: string) => svg`<g class="backward">${striped(x(0), top, x(backwardSeconds) - x(0), lane)}
     ${x(backwardSeconds) - x(0) > 90 ? svg`<text x=${(x(0) + x(backwardSeconds)) / 2} y=${top + lane / 2 + 5}>${text}</text>` : ""}</g>`;
-  if (number > mostLayersDrawn || (x(backwardSeconds) - x(0)) / number < 3) return whole(`${number} layers`);
+  if (number > mostLayersDrawn || (x(backwardSeconds) - x(0)) / number < 3) return whole(say`${number} layers`);
   const room = (x(backwardSeconds) - x(0)) / number;
   const named = room >= (number > 100 ? 24 : number > 10 ? 14 : 9);
   return svg`<g class="backward">${Array.from({ length: number }, (_, layer) => {
@@ -107,7 +109,7 @@ function buckets({ buckets: all, backwardSeconds, communicationSeconds, stepSeco
   const number = all.bytes.length;
   if (communicationSeconds === 0) return svg``;
   const room = (place.x(communicationSeconds) - place.left) / number;
-  if (number > mostBucketsDrawn || room < leastBucket) return spans(all.startSeconds[0]!, stepSeconds, backwardSeconds, place, top, lane, `${number} buckets`);
+  if (number > mostBucketsDrawn || room < leastBucket) return spans(all.startSeconds[0]!, stepSeconds, backwardSeconds, place, top, lane, say`${number} buckets`);
   return svg`${Array.from({ length: number }, (_, index) =>
     spans(all.startSeconds[index]!, all.endSeconds[index]!, backwardSeconds, place, top, lane, String(index + 1)),
   )}`;
@@ -118,7 +120,7 @@ function spans(start: number, end: number, backwardEnd: number, { x }: Place, to
   const [from, turn, to] = [x(start), x(Math.min(Math.max(backwardEnd, start), end)), x(end)];
   const exposedIsLonger = to - turn > turn - from;
   const [a, b] = exposedIsLonger ? [turn, to] : [from, turn];
-  const fits = b - a >= name.length * 8 + 4;
+  const fits = b - a >= letters(name) * 8 + 4;
   return svg`${turn - from < 0.05 ? "" : svg`<rect class="bucket" x=${from} y=${top} width=${turn - from} height=${height} />`}
     ${to - turn < 0.05 ? "" : svg`<rect class=${to - turn < leastBucket ? "bucket exposed slim" : "bucket exposed"} x=${turn} y=${top} width=${to - turn} height=${height} />`}
     ${fits ? svg`<text class=${exposedIsLonger ? "name center on-accent" : "name center"} x=${(a + b) / 2} y=${top + height / 2 + 5}>${name}</text>` : ""}`;
@@ -127,8 +129,8 @@ function spans(start: number, end: number, backwardEnd: number, { x }: Place, to
 function exposed({ exposedSeconds, backwardSeconds, stepSeconds }: GradientBucketsResult, { x }: Place, top: number, width: number): Drawing {
   const [from, to] = [x(backwardSeconds), x(stepSeconds)];
   if (exposedSeconds <= 1e-9 * stepSeconds) return svg``;
-  const text = `exposed ${inText(seconds(exposedSeconds))}`;
-  const half = text.length * 3.4;
+  const text = say`exposed ${inText(seconds(exposedSeconds))}`;
+  const half = letters(text) * 3.4;
   return svg`<path class="gathers" d=${`M${px(from)} ${top + 4}v6H${px(to)}v-6`} />
     <text class="small center" x=${Math.min(Math.max((from + to) / 2, half), width - half)} y=${top + 25}>${text}</text>`;
 }
@@ -148,7 +150,7 @@ function ticks(most: number, { left, right, x }: Place, top: number, number: num
   return svg`<path class="axis" d=${`M${left} ${top}H${right}${times.map((time) => `M${px(x(time))} ${top}v4`).join("")}`} />
     ${times.map((time) => {
       const text = inText(seconds(time));
-      const half = text.length * 3.4;
+      const half = letters(text) * 3.4;
       return svg`<text class="soft small center" x=${Math.min(Math.max(x(time), half), right + 4 - half)} y=${top + 19}>${text}</text>`;
     })}`;
 }

@@ -1,5 +1,6 @@
 /** An all-reduce with its ranks on a circle and a chord for whatever goes from one to another. */
 
+import { say, word } from "../words.js";
 import type { CollectivePicture, Point } from "./chunks.js";
 import type { Card } from "./cards.js";
 import { frame } from "./frame.js";
@@ -106,7 +107,7 @@ export function chordsFigure(picture: CollectivePicture, card: Card, width: numb
 }
 
 function corner({ step, steps, phase }: CollectivePicture, { values }: Card): Drawing[] {
-  const lines = [`step ${step} of ${steps}`, phase, ...(values ? [] : ["each bar is a chunk,", "full when complete"])];
+  const lines = [say`step ${step} of ${steps}`, phase, ...(values ? [] : [word("each bar is a chunk,"), word("full when complete")])];
   return lines.map((text, index) => svg`<text class="soft small" x="0" y=${14 + 16 * index}>${text}</text>`);
 }
 

@@ -1,6 +1,7 @@
 /** What the layouts of an all-reduce share: ranks' names, and the pieces of their tensors as cells. */
 
 import type { CollectiveState, Sending } from "../collective-state.js";
+import { say, word } from "../words.js";
 import { rankClass } from "./frame.js";
 import { box, px, svg, type Drawing } from "./markup.js";
 import type { SentPicture } from "./sent.js";
@@ -67,17 +68,22 @@ export function longestLabel({ ranks, chunks, label }: Holdings): number {
 export function rankName({ differs }: Holdings, rank: number, x: number, y: number): Drawing {
   const sign = differs(rank) ? svg` <tspan class="differs">≠</tspan>` : "";
   return svg`<rect class=${rankClass(rank)} x=${x} y=${y - 9} width="9" height="9" rx="2.5" />
-    <text class="name" x=${x + 14} y=${y}>rank ${rank}${sign}</text>`;
+    <text class="name" x=${x + 14} y=${y}>${say`rank ${rank}`}${sign}</text>`;
 }
 
 /** When the followed chunk came to a rank: "start", "hop 3", "hops 3, 7"; off a ring it may come often: "steps 1 … 8". */
 export function hopsAt({ followed, isRing }: CollectivePicture, rank: number): string {
   if (followed === undefined) return "";
   const hops = followed.way.flatMap(({ destination, step }) => (destination === rank ? [step + 1] : []));
-  const word = `${isRing ? "hop" : "step"}${hops.length === 1 ? "" : "s"}`;
-  const listed = hops.length > 2 ? `${hops[0]} … ${hops[hops.length - 1]}` : hops.join(", ");
-  const named = hops.length === 0 ? "" : `${word} ${listed}`;
-  return rank === followed.origin ? ["start", named].filter(Boolean).join(", ") : named;
+  const named = hopsNamed(hops, isRing);
+  return rank === followed.origin ? [word("start"), named].filter(Boolean).join(word(", ")) : named;
+}
+
+function hopsNamed(hops: readonly number[], isRing: boolean): string {
+  if (hops.length === 0) return "";
+  if (hops.length === 1) return isRing ? say`hop ${hops[0]!}` : say`step ${hops[0]!}`;
+  const listed = hops.length > 2 ? `${hops[0]} … ${hops[hops.length - 1]}` : hops.join(word(", "));
+  return isRing ? say`hops ${listed}` : say`steps ${listed}`;
 }
 
 /** Whether a chunk stands back or out while one is followed. */

@@ -1,6 +1,7 @@
 /** Curves over sizes that span powers of ten, in panels below each other that share the axis of sizes. */
 
 import { frame, legendRows, type Legend } from "./frame.js";
+import { letters } from "./lettering.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
 
 export interface Curve {
@@ -121,7 +122,7 @@ function circle(x: number, y: number): string {
 
 /** A dashed line with what happens there above it. */
 function mark(label: string, x: number, across: string, width: number): Drawing {
-  const half = label.length * 3.6;
+  const half = letters(label) * 3.6;
   return svg`<path class="mark" d=${across} />
     <text class="small center" x=${clamped(x, half, width - half)} y="12">${label}</text>`;
 }
@@ -129,7 +130,7 @@ function mark(label: string, x: number, across: string, width: number): Drawing 
 /** The size that is looked at, named on the side of its line that has room. */
 function looked({ probe, probeLabel }: CurvesPicture, { x, right, top }: Plot, across: string): Drawing {
   const at = x(probe);
-  const after = at + 6 + probeLabel.length * 7 < right;
+  const after = at + 6 + letters(probeLabel) * 7 < right;
   return svg`<path class="probe" d=${across} />
     <text class=${after ? "soft small" : "soft small end"} x=${after ? at + 6 : at - 6} y=${top + 15}>${probeLabel}</text>`;
 }
@@ -141,7 +142,7 @@ function band(kind: string, from: number, to: number, y: number): Drawing {
 function labels({ ticks }: Axis, { x, bottom, right }: Plot): Drawing[] {
   const shown = ticks.filter(({ label }) => label !== "");
   return shown.map(({ at, label }) => {
-    const half = label.length * 3.8;
+    const half = letters(label) * 3.8;
     return svg`<text class="soft small center" x=${Math.min(x(at), right + 6 - half)} y=${bottom + strip + 20}>${label}</text>`;
   });
 }

@@ -1,5 +1,6 @@
 /** What all figures share: the outer element, the ranks' colours and bars with a label. */
 
+import { letters } from "./lettering.js";
 import { Figure, svg, type Drawing } from "./markup.js";
 
 /** A picture in CSS pixels: one unit is one pixel, so that text keeps its size at any width. */
@@ -116,7 +117,7 @@ export function legendPlaces(
   let [x, y] = [left, top];
   const places = legend.map(({ label, sign = "" }) => {
     const sample = sign === "" ? 14 : 26;
-    const room = sample + 6 + label.length * 7.8;
+    const room = sample + 6 + letters(label) * 7.8;
     if (x > left && x + room > width) [x, y] = [left, y + legendPitch];
     const at = x;
     x += room + 14;

@@ -4,8 +4,10 @@ import type { OperationColumns } from "shardlab";
 import { significant } from "../format.js";
 import type { Amounts } from "../pipeline-amounts.js";
 import type { Zoom } from "../pipeline-zoom.js";
+import { say, word } from "../words.js";
 import { frame, hatch, legendRows, type Legend, type LegendRoom } from "./frame.js";
 import { heldBand, heldHeight, heldPlot } from "./held.js";
+import { letters } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { cells, collected, lanes, lastEnds, outlined, shortest, syncs, within, type Lanes } from "./operations.js";
 
@@ -193,11 +195,9 @@ function block(layout: GanttLayout, index: number, whole: Executed, start: numbe
   const top = room.top - at.head;
   const operations = pushed ? collected(schedule.operations) : schedule.operations;
   const bottom = room.top + stages * at.pitch;
-  const { words, unit } = picture.amounts;
-  const heading = `${schedule.held === undefined ? "most " : ""}${words}${unit === undefined ? "" : `, ${unit}`}`;
   return svg`
-    <text class="name" x="0" y=${top + 14}>${schedule.name}: ${schedule.idle} idle</text>
-    <text class="soft small end" x=${at.wide} y=${top + 14}>${heading}</text>
+    <text class="name" x="0" y=${top + 14}>${say`${schedule.name}: ${schedule.idle} idle`}</text>
+    <text class="soft small end" x=${at.wide} y=${top + 14}>${heading(picture.amounts, schedule.held !== undefined)}</text>
     ${rows(schedule, room, at, picture.amounts)}
     ${inCells(picture) ? cells(operations, room) : lanes(schedule, operations, room)}
     ${syncs(lastEnds(pushed ? operations : whole.operations, stages), start, schedule.makespan, picture.sync, room)}
@@ -205,6 +205,12 @@ function block(layout: GanttLayout, index: number, whole: Executed, start: numbe
     ${hasBound(picture, schedule) ? boundLine(schedule, whole, room, at) : ""}
     ${pushed ? idleBlock(schedule, operations, picture.sync, room) : heldPlot(whole, room, { ...at, top: bottom, most: at.mostHeld, from: start }, picture.amounts)}
     ${now === undefined || pushed ? "" : playhead(at, now, [[room.top, bottom], heldBand(bottom)])}`;
+}
+
+/** Over what stands at the lanes' ends. */
+function heading({ unit }: Amounts, atMoment: boolean): string {
+  if (unit === undefined) return atMoment ? word("in flight") : word("most in flight");
+  return atMoment ? say`held, ${unit}` : say`most held, ${unit}`;
 }
 
 function rows(
@@ -216,7 +222,7 @@ function rows(
   return Array.from({ length: stages }, (_, stage) => {
     const y = top + stage * pitch;
     const text = pitch < 20 || narrow ? "small" : "";
-    return svg`<text class="soft ${text}" x="0" y=${y + lane / 2 + 5}>stage ${stage}</text>
+    return svg`<text class="soft ${text}" x="0" y=${y + lane / 2 + 5}>${say`stage ${stage}`}</text>
       <rect class="bubble" x=${left} y=${y} width=${makespan * scale} height=${lane} rx="3" />
       <text class="name end ${text}" x=${wide} y=${y + lane / 2 + 5}>${write(chunkSize * (held?.[stage] ?? peakInFlight[stage]!))}</text>`;
   });
@@ -250,8 +256,8 @@ function hasBound({ collected: pushed }: GanttPicture, { lowerBound, makespan }:
 /** Where the schedule could end at best, with its name in a row of its own: beside it stand others on either side. */
 function boundLine({ lowerBound }: Executed, whole: Executed, { left, top, pitch, scale, stages }: Lanes, { wide }: Place): Drawing {
   const x = left + lowerBound * scale;
-  const name = `lower bound ${significant(whole.lowerBound, 6)}`;
-  const half = name.length * 3.3;
+  const name = say`lower bound ${significant(whole.lowerBound, 6)}`;
+  const half = letters(name) * 3.3;
   return svg`<path class="mark bound" d="M${x} ${top - 4}V${top + stages * pitch}" />
     <text class="soft small center" x=${Math.min(Math.max(x, half), wide - half)} y=${top - 9}>${name}</text>`;
 }

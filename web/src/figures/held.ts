@@ -2,6 +2,7 @@
 
 import type { OperationColumns } from "shardlab";
 import { withUnit, type Amounts } from "../pipeline-amounts.js";
+import { say, word } from "../words.js";
 import { px, svg, type Drawing } from "./markup.js";
 import type { Lanes } from "./operations.js";
 
@@ -53,13 +54,13 @@ export function heldPlot(
   const limit = base - peak * unit;
   const every = Math.ceil(stages / mostDrawn);
   const last = stages - 1;
-  const order = nested || stages === 1 ? "stage 0 outermost" : "every stage";
+  const order = nested || stages === 1 ? word("stage 0 outermost") : word("every stage");
   const said = (chunks: number) => withUnit(amounts, chunks * chunkSize);
-  const outer = `${narrow ? "" : "activations "}${amounts.words}, ${order}: at most ${said(peak)}`;
-  const inner = !nested || narrow ? "" : `; stage ${last} innermost: ${said(peakInFlight[last]!)}`;
+  const outer = outermost(amounts, order, said(peak), narrow);
+  const title = !nested || narrow ? outer : say`${outer}; stage ${last} innermost: ${said(peakInFlight[last]!)}`;
   const paths = outlines(operations, stages, { left, right, base, scale, unit, from });
   return svg`
-    <text class="soft small" x=${narrow ? 0 : left} y=${top + head - 12}>${outer}${inner}</text>
+    <text class="soft small" x=${narrow ? 0 : left} y=${top + head - 12}>${title}</text>
     <g class="held ${stages > 8 ? "many" : ""}">${paths
       .filter((_, stage) => stage % every === 0 || stage === last)
       .map((path) => svg`<path d=${path} />`)}</g>
@@ -67,6 +68,13 @@ export function heldPlot(
     <text class="soft small end" x=${left - 8} y=${px(limit) + 5}>${amounts.write(peak * chunkSize)}</text>
     ${base - limit < 14 ? "" : svg`<text class="soft small end" x=${left - 8} y=${base + 3}>0</text>`}
     <path class="axis" d="M${left} ${base}H${right}" />`;
+}
+
+function outermost({ unit }: Amounts, order: string, most: string, narrow: boolean): string {
+  if (unit === undefined) {
+    return narrow ? say`in flight, ${order}: at most ${most}` : say`activations in flight, ${order}: at most ${most}`;
+  }
+  return narrow ? say`held, ${order}: at most ${most}` : say`activations held, ${order}: at most ${most}`;
 }
 
 /** Where times and counts are in the figure; what lies before or after is at its edge. */

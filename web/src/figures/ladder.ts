@@ -2,8 +2,10 @@
 
 import { frame, hatch, legendRows, type Legend } from "./frame.js";
 import { layersDrawing, layersHeight, type LayersPicture } from "./layers.js";
+import { letters } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
+import { say } from "../words.js";
 
 export interface Rung {
   label: string;
@@ -76,7 +78,7 @@ export function ladderFigure(picture: LadderPicture, width: number): Figure {
   const bottom = top + all.length * at.pitch + 8;
   const measured = unmeasured === undefined ? legend : [...legend, { kind: "unmeasured", label: unmeasured }];
   const key = legendRows(measured, { left: at.narrow ? 0 : at.left, top: bottom, width });
-  const titles = at.narrow ? sentTitle.flat() : sentTitle.map((line) => line.join(". "));
+  const titles = at.narrow ? sentTitle.flat() : sentTitle.map((line) => line.reduce((before, one) => say`${before}. ${one}`));
   const title = bottom + key.height + apart;
   const below = title + (titles.length - 1) * 17 + 8;
   const timeline = below + sent.length * (at.pitch + block - bar) + apart;
@@ -96,7 +98,7 @@ export function ladderFigure(picture: LadderPicture, width: number): Figure {
 }
 
 function limitLabel(label: string, x: number, width: number): Drawing {
-  const half = label.length * 3.6;
+  const half = letters(label) * 3.6;
   return svg`<text class="soft small center" x=${Math.min(Math.max(x, half), width - half)} y="13">${label}</text>`;
 }
 
@@ -128,7 +130,7 @@ function rung({ label, value, beyond, parts, chosen }: Rung, measure: Measure, a
     ${over ? svg`<rect class="casing" x=${line - 3} y=${y} width="6" height=${bar} />` : ""}
     ${marked ? piece("unmeasured", end + 2, y, extra) : ""}
     ${limit === undefined ? "" : svg`<path class="mark" d="M${line} ${y - 4}v${bar + 8}" />`}
-    ${texts(label, over ? `${value}, ${beyond}` : value, at, top)}
+    ${texts(label, over ? say`${value}, ${beyond}` : value, at, top)}
   </g>`;
 }
 
@@ -160,7 +162,7 @@ function sentRow({ label, value, blocks, sum, chosen }: Sent, at: Place, top: nu
     const shape = (fill?: string) =>
       svg`<rect class="block" fill=${fill ?? undefined} x=${x} y=${y} width=${room - 3} height=${block} rx="3" />`;
     return svg`<g class=${kind}>${shape()}${kind === "backward" ? shape("url(#hatch)") : ""}
-      <text class=${name.length * 8 > room ? "tiny center" : "small center"} x=${middle} y=${y + 15}>${name}</text>
+      <text class=${letters(name) * 8 > room ? "tiny center" : "small center"} x=${middle} y=${y + 15}>${name}</text>
       <text class="small center" x=${middle} y=${y + 30}>${size}</text></g>`;
   });
   const end = at.left + blocks.length * room + 6;

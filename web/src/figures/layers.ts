@@ -1,5 +1,7 @@
 /** The collectives of a step, layer by layer: in their order, without their times. */
 
+import { phrases } from "../format.js";
+import { word } from "../words.js";
 import { svg, type Drawing } from "./markup.js";
 
 /** One layer's pass, or what a step ends with; or layers that are left out. */
@@ -30,7 +32,7 @@ const laneGap = 4;
 const rooms: Readonly<Record<Column["kind"], number>> = { forward: 1, backward: 1, step: 1.5, "left-out": 0.55 };
 
 function titleLines({ title }: LayersPicture, narrow: boolean): readonly string[] {
-  return narrow ? title.flat() : title.map((line) => line.join(", "));
+  return narrow ? title.flat() : title.map((line) => phrases(...line));
 }
 
 export function layersHeight(picture: LayersPicture, narrow: boolean): number {
@@ -43,7 +45,7 @@ export function layersDrawing(picture: LayersPicture, { left, right, top, narrow
   const unit = (right - left) / columns.reduce((sum, { kind }) => sum + rooms[kind], 0);
   const lanes = top - 8 + lines.length * lineHeight;
   const laneAt = (index: number) => lanes + index * (lane + laneGap);
-  const names = narrow ? ["", "AG", "RS"] : ["", "all-gather", "reduce-scatter"];
+  const names = narrow ? ["", "AG", "RS"] : ["", word("all-gather"), word("reduce-scatter")];
   let x = left;
   const drawn = columns.map((one) => {
     const start = x;

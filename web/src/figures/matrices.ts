@@ -2,7 +2,9 @@
 
 import type { Matrix, Split } from "shardlab";
 import { columnsOf } from "../rows.js";
+import { say, word } from "../words.js";
 import { frame, rankClass } from "./frame.js";
+import { letters } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 
 export interface MatricesPicture {
@@ -73,16 +75,16 @@ export function matricesFigure(picture: MatricesPicture, width: number): Figure 
   const product = [
     block(named(names.w, w), "", w, size, (row, column) => byShard(split === "column" ? row : column)),
     block(named(names.x, x), "·", x, size, (row) => (split === "column" ? undefined : byShard(row))),
-    block(`${names.w}·${names.x}, in one place`, "=", reference, size, () => undefined),
+    block(say`${names.w}·${names.x}, in one place`, "=", reference, size, () => undefined),
   ];
   const joint = split === "column" ? "" : "+";
   const parts = partialOutputs.map((partial, rank) =>
-    block(`rank ${rank}`, rank === 0 ? "" : joint, partial, size, () => rank),
+    block(say`rank ${rank}`, rank === 0 ? "" : joint, partial, size, () => rank),
   );
   const output = (row: number) => (split === "column" ? byShard(row) : undefined);
   const joined = [badge(picture.joining), block(named(names.y, result), "→", result, size, output)];
   const [productLines, below] = flow(product, width, 0);
-  const caption = split === "column" ? `each rank's own rows of ${names.y}` : `each rank's partial sum of all of ${names.y}`;
+  const caption = split === "column" ? say`each rank's own rows of ${names.y}` : say`each rank's partial sum of all of ${names.y}`;
   const [partLines, height] = flow([...parts, ...joined], width, below + 30);
   return frame(
     width,
@@ -113,7 +115,7 @@ function block(
   const texts = matrix.map((row) => Array.from(row, (value) => String(value).replace("-", "−")));
   const longest = Math.max(1, ...texts.flat().map((text) => text.length));
   const across = Math.max(size.width, tinyDigit * longest);
-  const width = Math.max(columnsOf(matrix) * (across + 1), name.length * 8);
+  const width = Math.max(columnsOf(matrix) * (across + 1), letters(name) * 8);
   const height = 24 + Math.max(matrix.length, 1) * (size.height + 1);
   const draw = (x: number, y: number) => {
     const drawn = (text: string, row: number, column: number) => {
@@ -128,7 +130,7 @@ function block(
     };
     const cells = texts.map((row, index) => row.map((text, column) => drawn(text, index, column)));
     return svg`<text class="name" x=${x} y=${y + 15}>${name}</text>${
-      matrix.length === 0 ? svg`<text class="soft small" x=${x} y=${y + 40}>empty</text>` : cells
+      matrix.length === 0 ? svg`<text class="soft small" x=${x} y=${y + 40}>${word("empty")}</text>` : cells
     }`;
   };
   return { width, height, sign, draw };
@@ -136,7 +138,7 @@ function block(
 
 /** Lines of text in a box: what is done with the blocks before it. */
 function badge(lines: readonly string[]): Block {
-  const width = Math.max(...lines.map((line) => line.length)) * 7.6 + 20;
+  const width = Math.max(...lines.map(letters)) * 7.6 + 20;
   const height = 18 * lines.length + 12;
   const draw = (x: number, y: number) => svg`<rect class="card" x=${x} y=${y} width=${width} height=${height} rx="8" />
     ${lines.map(

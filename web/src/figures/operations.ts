@@ -1,6 +1,8 @@
 /** The operations of a pipeline in its lanes: as cells with numbers, or where they are too many, as runs or shares. */
 
 import type { OperationColumns } from "shardlab";
+import { word } from "../words.js";
+import { letters } from "./lettering.js";
 import { box, px, svg, type Drawing } from "./markup.js";
 
 /** Lanes below each other, and their scale of time. */
@@ -169,7 +171,7 @@ export function syncs(
   if (shown.length === 0) return "";
   return svg`<g class="sync cells">${shown.map(({ start, end, stage }) => {
     const [x, y, width] = [left + start * scale, top + stage * pitch, (end - start) * scale - gap];
-    const name = ["sync", "S"].find((text) => text.length * 8 + 4 <= width);
+    const name = [word("sync"), "S"].find((text) => letters(text) * 8 + 4 <= width);
     return svg`<path d=${rounded(x, y, width, lane)} />
       ${name === undefined || lane < 12 ? "" : svg`<text x=${x + width / 2} y=${y + lane / 2 + 4.5}>${name}</text>`}`;
   })}</g>`;

@@ -1,5 +1,6 @@
 /** An all-reduce with its ranks below each other: a row a rank, a column a chunk; nodes stand apart where they count. */
 
+import { say, word } from "../words.js";
 import { arcs } from "./arcs.js";
 import { cellHeight, cells, digit, gauges, hopsAt, isThin, longestLabel, rankName, type CollectivePicture } from "./chunks.js";
 import { counts } from "./counts.js";
@@ -67,10 +68,10 @@ export function rowsFigure(picture: CollectivePicture, width: number): Figure {
 }
 
 function heading({ step, steps, phase }: CollectivePicture, { narrow }: Rows, values: boolean, room: number): string {
-  const position = `step ${step} of ${steps}, ${phase}`;
+  const position = say`step ${step} of ${steps}, ${phase}`;
   if (values) return position;
-  const instead = room < leastCell ? "cells fill up as they are reduced" : "cells count ranks";
-  return narrow ? instead : `${position}; ${instead}`;
+  const instead = room < leastCell ? word("cells fill up as they are reduced") : word("cells count ranks");
+  return narrow ? instead : say`${position}; ${instead}`;
 }
 
 /** Beside the cells, or above them where it is narrow. */
@@ -87,6 +88,6 @@ function nodes({ ranks, perNode }: CollectivePicture, { top, pitch }: Rows, widt
   return Array.from({ length: ranks / perNode }, (_, node) => {
     const y = top(node * perNode) - 22;
     return svg`<rect class="card" x="0.5" y=${y} width=${width - 1} height=${perNode * pitch + 20} rx="10" />
-      <text class="soft small" x="10" y=${y + 15}>node ${node}</text>`;
+      <text class="soft small" x="10" y=${y + 15}>${say`node ${node}`}</text>`;
   });
 }

@@ -1,9 +1,11 @@
 /** The ring all-reduce as a ring: every rank with its chunks, and the chunks that the last step moved. */
 
 import type { Sending } from "../collective-state.js";
+import { say, word } from "../words.js";
 import type { Card } from "./cards.js";
 import { digit, standing, type CollectivePicture, type Point } from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
+import { letters } from "./lettering.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
 import { sentBar, sentHeight } from "./sent.js";
 
@@ -52,13 +54,13 @@ export function ringFigure(picture: CollectivePicture, card: Card, width: number
     picture.summary,
     svg`
       ${ranks.map((rank) => link(picture, rank, arc(rank)))}
-      <text class="middle" x=${center.x} y=${center.y - 4}>step ${picture.step} of ${picture.steps}</text>
+      <text class="middle" x=${center.x} y=${center.y - 4}>${say`step ${picture.step} of ${picture.steps}`}</text>
       <text class="middle soft" x=${center.x} y=${center.y + 18}>${picture.phase}</text>
       ${
         card.values
           ? ""
-          : svg`<text class="soft small center" x=${center.x} y=${center.y + 42}>each bar is a chunk,</text>
-            <text class="soft small center" x=${center.x} y=${center.y + 58}>filled as far as it is summed</text>`
+          : svg`<text class="soft small center" x=${center.x} y=${center.y + 42}>${word("each bar is a chunk,")}</text>
+            <text class="soft small center" x=${center.x} y=${center.y + 58}>${word("filled as far as it is summed")}</text>`
       }
       ${ranks.map((rank) => {
         const { x, y } = place(2 * rank);
@@ -79,7 +81,7 @@ export function ringFigure(picture: CollectivePicture, card: Card, width: number
 
 /** The value on a link. Of an old one that was added, no rank holds it any more. */
 function carried({ label }: CollectivePicture, { source, destination, cells, reduce, fate }: Sending): string {
-  if (fate === "old") return reduce ? "old" : label(destination, cells[0]!);
+  if (fate === "old") return reduce ? word("old") : label(destination, cells[0]!);
   return label(source, cells[0]!);
 }
 
@@ -92,7 +94,7 @@ function link({ followed }: CollectivePicture, rank: number, path: string): Draw
 
 /** A chunk on its link, with an arrow that way. */
 function badge(text: string, at: Point, way: Point): Drawing {
-  const width = text.length * digit + 16;
+  const width = letters(text) * digit + 16;
   const length = Math.hypot(way.x, way.y) || 1;
   const [dx, dy] = [Math.abs(way.x) / length, Math.abs(way.y) / length];
   const reach = Math.min(width / 2 / Math.max(dx, 1e-9), 14 / Math.max(dy, 1e-9)) + 9;

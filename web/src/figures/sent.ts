@@ -1,6 +1,7 @@
 /** What a rank has sent, as a bar that grows from step to step, beside twice its tensor and the least possible. */
 
 import { significant } from "../format.js";
+import { say } from "../words.js";
 import { frame } from "./frame.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 
@@ -12,8 +13,8 @@ export interface SentStep {
 }
 
 export interface SentPicture {
-  /** whose bytes these are; where there is no room it is not said */
-  who: string;
+  /** whether each rank sends as much, and not the busiest one alone; where there is no room it is not said */
+  alike: boolean;
   perStep: readonly SentStep[];
   /** steps that ran */
   done: number;
@@ -56,7 +57,7 @@ function piecesOf(perStep: readonly SentStep[]): Piece[] {
 
 /** The bar as a part of a figure, its top at `top`. */
 export function sentBar(picture: SentPicture, top: number, width: number): Drawing {
-  const { who, perStep, done, least } = picture;
+  const { perStep, done, least } = picture;
   const ends = [0];
   for (const { collect, handRound } of perStep) ends.push(ends[ends.length - 1]! + collect + handRound);
   const all = ends[perStep.length]!;
@@ -67,15 +68,20 @@ export function sentBar(picture: SentPicture, top: number, width: number): Drawi
   const distinct = [...new Set(ends)];
   const wide = all > 0 && (all * scale) / distinct.length >= leastStep;
   const parted = wide ? distinct.slice(1, -1).map((end) => `M${at(end)} ${bar.y}v${bar.height}`) : [];
-  const [now, end] = [ends[done]!, all].map((share) => significant(share, 4));
   return svg`<g class="sent-bar" transform="translate(0 ${top})">
-    <text class="soft small" x="0" y="12">${width < 360 ? "sent" : `sent by ${who}`}: ${now} of ${end} S</text>
+    <text class="soft small" x="0" y="12">${said(picture, ends[done]!, all, width)}</text>
     ${piece("unsent", 0, all)}
     ${piecesOf(perStep.slice(0, done)).map(({ kind, from, to }) => piece(kind, from, to))}
     <path class="parting" d=${parted.join("")} />
     ${marks(at(2), at(least), least, width)}
     ${legend("collect", picture.collect, 0)} ${legend("hand-round", picture.handRound, 124)}
   </g>`;
+}
+
+function said({ alike }: SentPicture, done: number, all: number, width: number): string {
+  const [now, end] = [significant(done, 4), significant(all, 4)];
+  if (width < 360) return say`sent: ${now} of ${end} S`;
+  return alike ? say`sent by each rank: ${now} of ${end} S` : say`sent by the busiest rank: ${now} of ${end} S`;
 }
 
 /** Labels of the two marks that would run into each other are one, of at most so many pixels. */
@@ -89,10 +95,10 @@ interface Label {
 }
 
 function labels(twice: number, bound: number, least: number, width: number): Label[] {
-  const [said, two] = [`least ${significant(least, 4)} S`, "2 S"];
+  const [bare, two] = [say`least ${significant(least, 4)} S`, "2 S"];
   if (least === 0) return [{ x: twice, text: two, end: true }];
-  if (twice - bound >= apart) return [{ x: bound, text: said, end: true }, { x: twice, text: two, end: twice > width - 24 }];
-  const text = `${said}, below ${two}`;
+  if (twice - bound >= apart) return [{ x: bound, text: bare, end: true }, { x: twice, text: two, end: twice > width - 24 }];
+  const text = say`${bare}, below ${two}`;
   const end = twice >= Math.max(mergedLabel, width - mergedLabel);
   return [{ x: end ? twice : Math.min(bound, width - mergedLabel), text, end }];
 }

@@ -1,8 +1,10 @@
 /** Bars made of parts on one scale, in groups, against what there is room for. */
 
 import { frame, legendRows, type Legend } from "./frame.js";
+import { letters } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 import { patterns } from "./patterns.js";
+import { say } from "../words.js";
 
 /** A part of a bar: its colour, and the sign that stands on it where there is room. */
 export interface StackPart {
@@ -102,7 +104,7 @@ function group({ heading, aside, stacks, lines }: StackGroup, at: Place, start: 
 
 function named({ at, label }: StackLine, row: number, place: Place, y: number): Drawing | string {
   if (label === undefined) return "";
-  const half = label.length * 3.3;
+  const half = letters(label) * 3.3;
   const x = Math.min(Math.max(place.left + at * place.scale, half), place.width - half);
   return svg`<text class="soft small center" x=${x} y=${y + 12 + row * linePitch}>${label}</text>`;
 }
@@ -154,7 +156,7 @@ function withDetail({ label, detail }: { label: string; detail: string }, { widt
 
 function texts({ label, detail, value, beyond }: Stack, over: boolean, place: Place, top: number): Drawing {
   const { narrow, width, right } = place;
-  const said = over ? `${value}, ${beyond}` : value;
+  const said = over ? say`${value}, ${beyond}` : value;
   const name = withDetail({ label, detail }, place);
   return narrow
     ? svg`<text class="name" x="6" y=${top + 16}>${name}</text><text class="amount end" x=${width - 6} y=${top + 16}>${said}</text>`

@@ -1,7 +1,9 @@
 /** Numbers of all ranks on a line each, and their mean. */
 
 import { significant } from "../format.js";
+import { say } from "../words.js";
 import { frame, rankClass } from "./frame.js";
+import { letters } from "./lettering.js";
 import { svg, type Drawing, type Figure } from "./markup.js";
 
 export interface StripPicture {
@@ -46,7 +48,7 @@ export function stripFigure({ values, mean, broken, summary }: StripPicture, wid
   const y = (element: number) => 44 + over + element * (pitch + over);
   const lines = Array.from({ length: elements }, (_, element) => {
     const one = {
-      name: elements > 1 ? `element ${element}` : "",
+      name: elements > 1 ? say`element ${element}` : "",
       values: values.map((row) => row[element]!),
       mean: mean[element]!,
       ...(broken !== undefined && { broken: { ...broken, mean: broken.mean[element]! } }),
@@ -71,14 +73,15 @@ function line({ name, values, mean, broken }: Line, y: number, nameY: number, wi
   const least = Math.min(0, ...marked);
   const most = Math.max(0, ...marked);
   const at = (value: number) => left + (most === least ? 0.5 : (value - least) / (most - least)) * room;
-  const label = (value: number) => significant(value) + (broken === undefined ? "" : fate(value, values, broken));
+  const label = (value: number) => (broken === undefined ? significant(value) : fate(value, values, broken));
+  const applied = significant(mean, 5);
   return svg`<g class="strip">
     ${name === "" ? "" : svg`<text class="soft" x="0" y=${narrow ? nameY : y + 5}>${name}</text>`}
     <path class="axis" d="M${left} ${y}H${left + room}" />
     <path class="axis" d="M${at(0)} ${y - 6}v12" />
     ${broken === undefined ? "" : trueMean(broken.mean, at(broken.mean), y, width)}
     <path class="mean" d="M${at(mean)} ${y - 17}v34" />
-    ${centered(`${broken === undefined ? "mean" : "applied"} ${significant(mean, 5)}`, at(mean), y - 23, width, "name")}
+    ${centered(broken === undefined ? say`mean ${applied}` : say`applied ${applied}`, at(mean), y - 23, width, "name")}
     ${values.map((value, rank) => dot(rank, at(value), y, 7, broken))}
     ${apart([0, ...values], at, label).map((value) => centered(label(value), at(value), y + 27, width, "soft small"))}
   </g>`;
@@ -93,16 +96,17 @@ function dot(rank: number, x: number, y: number, r: number, broken?: { rank: num
         <circle class="dot ${rankClass(rank)}" cx=${x} cy=${y} r=${r - 1} />`;
 }
 
-/** What became of a value that one rank alone has. */
+/** A value, and what became of it if one rank alone has it. */
 function fate(value: number, values: readonly number[], { rank, lost }: { rank: number; lost: boolean }): string {
-  if (values[rank] !== value || values.filter((one) => one === value).length > 1) return "";
-  return lost ? ", lost" : ", twice";
+  const text = significant(value);
+  if (values[rank] !== value || values.filter((one) => one === value).length > 1) return text;
+  return lost ? say`${text}, lost` : say`${text}, twice`;
 }
 
 /** The mean that should have been applied, above the one that was. */
 function trueMean(mean: number, x: number, y: number, width: number): Drawing {
   return svg`<path class="mark" d="M${x} ${y - 36}v53" />
-    ${centered(`mean of all ${significant(mean, 5)}`, x, y - 41, width, "soft")}`;
+    ${centered(say`mean of all ${significant(mean, 5)}`, x, y - 41, width, "soft")}`;
 }
 
 /** The values whose labels do not run into each other, from left to right. */
@@ -119,7 +123,7 @@ function apart(values: readonly number[], at: (value: number) => number, label: 
 }
 
 function labelWidth(text: string): number {
-  return text.length * 7.6;
+  return letters(text) * 7.6;
 }
 
 /** A label over its place, moved inside the figure where it would run out of it. */
@@ -135,6 +139,6 @@ function legendRow(ranks: number, y: number, width: number, broken?: Broken): Dr
     const x = (rank % perRow) * room;
     const top = y + Math.floor(rank / perRow) * 20;
     return svg`${dot(rank, x + 8, top, 5, broken)}
-      <text class="soft" x=${x + 18} y=${top + 5}>rank ${rank}</text>`;
+      <text class="soft" x=${x + 18} y=${top + 5}>${say`rank ${rank}`}</text>`;
   });
 }

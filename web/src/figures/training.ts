@@ -1,13 +1,17 @@
 /** Two trainings step by step, how far apart they are, and what each rank holds. */
 
-import { significant, superscript } from "../format.js";
+import { plural, significant, superscript } from "../format.js";
+import { say, word } from "../words.js";
 import { fromZero } from "./curves.js";
 import { frame, rankClass } from "./frame.js";
+import { letters } from "./lettering.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
 
 /** What all ranks hold of one kind. */
 export interface HeldColumn {
   name: string;
+  /** where there is little room for its name */
+  short?: string;
   /** how many numbers there are for each parameter */
   vectors: number;
   /** whether a rank holds a part of its own, or a whole copy */
@@ -72,11 +76,11 @@ function lossPlot({ serial, parallel, mark, ranks }: TrainingPicture, at: Plot, 
   const most = Math.max(...Array.from(serial), ...Array.from(parallel));
   const axis = fromZero(most, (value) => significant(value));
   const y: Scale = (value) => at.bottom - (value / axis.to) * (at.bottom - at.top);
-  return svg`<text class="name" x="0" y="14">loss</text>
+  return svg`<text class="name" x="0" y="14">${word("loss")}</text>
     ${keys(
       [
-        { kind: "serial", label: "serial" },
-        { kind: "parallel", label: ranks === 1 ? "1 rank" : `${ranks} ranks` },
+        { kind: "serial", label: word("serial") },
+        { kind: "parallel", label: plural(ranks, "rank") },
       ],
       { x: 44, y: 14 },
     )}
@@ -89,8 +93,8 @@ function lossPlot({ serial, parallel, mark, ranks }: TrainingPicture, at: Plot, 
 }
 
 function marked({ step, label }: { step: number; label: string }, at: Plot, width: number): Drawing {
-  const text = `step ${step}: ${label}`;
-  const half = text.length * 3.4;
+  const text = say`step ${step}: ${label}`;
+  const half = letters(text) * 3.4;
   return svg`<path class="mark" d="M${px(at.x(step))} ${at.top - 4}V${at.bottom}" />
     <text class="small center" x=${Math.min(Math.max(at.x(step), half + at.left), width - half)} y=${at.top - 8}>${text}</text>`;
 }
@@ -102,7 +106,7 @@ function stepLabels(steps: number, { bottom, x }: Plot): Drawing[] {
   const shown = [1, ...Array.from({ length: Math.floor(steps / round) }, (_, index) => (index + 1) * round)];
   const apart = shown.filter((step, index) => index < 2 ? index === 0 || x(step) - x(1) > 44 : true);
   return apart.map(
-    (step, index) => svg`<text class="soft small center" x=${x(step)} y=${bottom + 17}>${index === 0 ? "step 1" : step}</text>`,
+    (step, index) => svg`<text class="soft small center" x=${x(step)} y=${bottom + 17}>${index === 0 ? say`step ${1}` : step}</text>`,
   );
 }
 
@@ -116,11 +120,11 @@ function differencePlot({ weights, replicas, ranks }: TrainingPicture, at: Plot,
   };
   const ticks = [0, -5, -10, -15].map((exponent) => ({ value: 10 ** exponent, label: exponent === 0 ? "1" : `10${superscript(exponent)}` }));
   const narrow = width < 560;
-  return svg`<text class="name" x="0" y=${keyTop + 6}>${narrow ? "apart" : "weights apart"}</text>
+  return svg`<text class="name" x="0" y=${keyTop + 6}>${narrow ? word("apart") : word("weights apart")}</text>
     ${keys(
       [
-        { kind: "serial-parallel", label: narrow ? "from the serial ones" : "a rank's from the serial ones" },
-        ...(ranks > 1 ? [{ kind: "replicas", label: narrow ? "among ranks" : "ranks' from each other" }] : []),
+        { kind: "serial-parallel", label: narrow ? word("from the serial ones") : word("a rank's from the serial ones") },
+        ...(ranks > 1 ? [{ kind: "replicas", label: narrow ? word("among ranks") : word("ranks' from each other") }] : []),
       ],
       { x: narrow ? 48 : 114, y: keyTop + 6 },
     )}
@@ -142,7 +146,7 @@ function keys(all: readonly { kind: string; label: string }[], at: { x: number; 
   let { x } = at;
   return all.map(({ kind, label }) => {
     const from = x;
-    x += 38 + label.length * 6.6;
+    x += 38 + letters(label) * 6.6;
     return svg`<path class="curve ${kind}" d="M${from} ${at.y - 4}h20" />
       <text class="soft small" x=${from + 26} y=${at.y}>${label}</text>`;
   });
@@ -158,23 +162,24 @@ function heldStrip(picture: TrainingPicture, top: number, width: number): { cont
   const [left, gap] = [56, narrow ? 10 : 18];
   const room = (width - left - 2 - (columns.length - 1) * gap) / columns.length;
   const first = top + 32;
-  const content = columns.map(({ name, vectors, shards, amounts }, column) => {
+  const content = columns.map(({ name, short = name, vectors, shards, amounts }, column) => {
     const x = left + column * (room + gap);
     const most = Math.max(0, ...amounts);
-    const amount = vectors === 0 ? "none" : most === elements * vectors ? significant(most, 6) : `${significant(most, 6)} of ${significant(elements * vectors, 6)}`;
+    const [own, all] = [significant(most, 6), significant(elements * vectors, 6)];
+    const amount = vectors === 0 ? word("none") : most === elements * vectors ? own : say`${own} of ${all}`;
     const drawn = Array.from({ length: ranks }, (_, rank) => {
       const y = first + rank * pitch;
       return vectors === 0 ? "" : part(picture, { rank, shards: shards && picture.ranks > 1, vectors, x, y, room });
     });
-    return svg`<text class="small" x=${x} y=${top + 8}>${narrow && name === "optimizer state" ? "optimizer" : name}</text>
+    return svg`<text class="small" x=${x} y=${top + 8}>${narrow ? short : name}</text>
       <text class="soft small" x=${x} y=${top + 23}>${amount}</text>${drawn}`;
   });
   const names = Array.from(
     { length: ranks },
-    (_, rank) => svg`<text class="soft small" x="0" y=${first + rank * pitch + 11}>rank ${rank}</text>`,
+    (_, rank) => svg`<text class="soft small" x="0" y=${first + rank * pitch + 11}>${say`rank ${rank}`}</text>`,
   );
   return {
-    content: svg`<text class="name" x="0" y=${top + 8}>held</text>${names}${content}`,
+    content: svg`<text class="name" x="0" y=${top + 8}>${word("held")}</text>${names}${content}`,
     height: 32 + ranks * pitch,
   };
 }

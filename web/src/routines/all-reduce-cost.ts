@@ -4,6 +4,8 @@ import { bars } from "../figures/frame.js";
 import { bytes, exact, inText, inUnitOf, percent, plural, seconds, type Quantity } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { sentences } from "../said.js";
+import { say, word } from "../words.js";
 import { linkOf, linkParameters, type Link } from "./alpha-beta.js";
 
 /** Worlds to compare the user's with. */
@@ -57,19 +59,17 @@ export function even({ asked, link }: Result): number {
 
 function readouts({ asked, bytes: size, binary }: Result): Readout[] {
   return [
-    { id: "steps", label: "Steps", value: exact(asked.cost.steps) },
-    { id: "bytes", label: "Sent per rank", ...inUnitOf(size, binary)(asked.cost.bytesSentPerRank) },
-    { id: "seconds", label: "Time", ...seconds(time(asked)) },
-    { id: "latency-share", label: "Share of latency", ...share(asked) },
+    { id: "steps", label: word("Steps"), value: exact(asked.cost.steps) },
+    { id: "bytes", label: word("Sent per rank"), ...inUnitOf(size, binary)(asked.cost.bytesSentPerRank) },
+    { id: "seconds", label: word("Time"), ...seconds(time(asked)) },
+    { id: "latency-share", label: word("Share of latency"), ...share(asked) },
   ];
 }
 
 function view(result: Result, width: number): View {
   const { asked, compared } = result;
-  const said =
-    `With ${plural(asked.ranks, "rank")} and ${inText(inUnitOf(result.bytes, result.binary)(result.bytes))}, latency is ` +
-    `${inText(share(asked))} of the time. It is half at ${inText(bytes(even(result)))}, and more for any smaller tensor.`;
-  const told = compared.map((one) => ({ ...one, text: `${inText(seconds(time(one)))}, ${inText(share(one))}` }));
+  const told = compared.map((one) => ({ ...one, text: say`${inText(seconds(time(one)))}, ${inText(share(one))}` }));
+  const each = told.map((one) => say`${plural(one.ranks, "rank")}: ${one.text}`).join(word("; "));
   return {
     figure: bars(
       {
@@ -84,14 +84,17 @@ function view(result: Result, width: number): View {
         })),
         most: Math.max(...compared.map(time)) || 1,
         legend: [
-          { kind: "work", label: "bytes" },
-          { kind: "idle", label: "latency and its share" },
+          { kind: "work", label: word("bytes") },
+          { kind: "idle", label: word("latency and its share") },
         ],
-        summary: `Time of an all-reduce, and the share of latency in it. ${told.map((one) => `${plural(one.ranks, "rank")}: ${one.text}`).join("; ")}.`,
+        summary: say`Time of an all-reduce, and the share of latency in it. ${each}.`,
       },
       width,
     ),
-    caption: said,
+    caption: sentences(
+      say`With ${plural(asked.ranks, "rank")} and ${inText(inUnitOf(result.bytes, result.binary)(result.bytes))}, latency is ${inText(share(asked))} of the time.`,
+      say`It is half at ${inText(bytes(even(result)))}, and more for any smaller tensor.`,
+    ),
     readouts: readouts(result),
   };
 }

@@ -5,6 +5,7 @@ import type { Breakage } from "../breakage.js";
 import type { Cells } from "../collective-state.js";
 import { exact, inText, inUnitOf, seconds, significant, type Quantity } from "../format.js";
 import type { Readout } from "../routine.js";
+import { say, word } from "../words.js";
 import type { Link } from "./alpha-beta.js";
 
 export const elementBytes: Readonly<Record<DType, number>> = { float64: 8, float32: 4 };
@@ -62,7 +63,7 @@ export function leastShare({ cost }: Result): number {
 export function ranged([least, most]: [number, number], write: (share: number) => Quantity): Quantity {
   const [low, high] = [write(least), write(most)];
   if (least === most) return high;
-  return { value: low.unit === high.unit ? `${low.value} to ${high.value}` : `${inText(low)} to ${high.value}`, unit: high.unit };
+  return { value: low.unit === high.unit ? say`${low.value} to ${high.value}` : say`${inText(low)} to ${high.value}`, unit: high.unit };
 }
 
 export function amounts({ bytes, binary }: Result): (share: number) => Quantity {
@@ -83,23 +84,28 @@ export function readouts(result: Result): Readout[] {
   const [least, most] = shares(result, whole);
   const times = ranged([least, most], (share) => ({ value: significant(share, least === most ? 6 : 4), unit: "" }));
   const end = inText(ranged([least, most], amounts(result)));
-  const bound = most > leastShare(result) * (1 + 1e-9) ? `; at least ${significant(leastShare(result), 4)}×` : "";
+  const beaten = result.algorithm !== "ring" && most > leastShare(result) * (1 + 1e-9);
   return [
-    { id: "steps", label: "Steps", value: `${step} / ${whole.steps}` },
-    { id: "sent", label: "Sent per rank so far", ...ranged(shares(result, now), amounts(result)) },
-    { id: "factor", label: "At the end, of its tensor", value: `${times.value}×`, unit: `= ${end}${result.algorithm === "ring" ? "" : bound}` },
-    { id: "seconds", label: "Time so far", ...seconds(secondsSoFar(result)), unit: soFar(result) },
+    { id: "steps", label: word("Steps"), value: `${step} / ${whole.steps}` },
+    { id: "sent", label: word("Sent per rank so far"), ...ranged(shares(result, now), amounts(result)) },
+    {
+      id: "factor",
+      label: word("At the end, of its tensor"),
+      value: `${times.value}×`,
+      unit: beaten ? say`= ${end}; at least ${significant(leastShare(result), 4)}×` : `= ${end}`,
+    },
+    { id: "seconds", label: word("Time so far"), ...seconds(secondsSoFar(result)), unit: soFar(result) },
     ...diverged(result),
   ];
 }
 
 function soFar(result: Result): string {
-  return `${seconds(secondsSoFar(result)).unit} of ${inText(seconds(secondsInAll(result)))}`;
+  return say`${seconds(secondsSoFar(result)).unit} of ${inText(seconds(secondsInAll(result)))}`;
 }
 
 function diverged({ fault, now, ranks }: Result): Readout[] {
   if (fault === undefined) return [];
   const { divergedRanks, maxAbsDifference } = now;
-  const unit = divergedRanks.length === 0 ? "" : ` by up to ${exact(maxAbsDifference)}`;
-  return [{ id: "diverged", label: "Ranks that differ", value: String(divergedRanks.length), unit: `of ${ranks}${unit}` }];
+  const unit = divergedRanks.length === 0 ? say`of ${ranks}` : say`of ${ranks} by up to ${exact(maxAbsDifference)}`;
+  return [{ id: "diverged", label: word("Ranks that differ"), value: String(divergedRanks.length), unit }];
 }

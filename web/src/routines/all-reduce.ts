@@ -10,7 +10,9 @@ import { plural, significant } from "../format.js";
 import { presets } from "../presets/all-reduce.js";
 import * as ringCaption from "../ring-caption.js";
 import type { Routine, Steps, View } from "../routine.js";
+import { sentences } from "../said.js";
 import { sentPicture } from "../sent-steps.js";
+import { say, word } from "../words.js";
 import { readouts, type Result } from "./all-reduce-numbers.js";
 import { parameters } from "./all-reduce-parameters.js";
 import { mostCellsDrawn, mostRanksDrawn, run } from "./all-reduce-run.js";
@@ -25,8 +27,10 @@ function cellText({ now, ranks, powersOfTen }: Result, { offsets, counts }: Cell
 
 /** What is said where there is no figure of the ranks. */
 function undrawn({ ranks }: Result): string {
-  const [what, most] = ranks > mostRanksDrawn ? ["Ranks", mostRanksDrawn] : ["Chunks", mostCellsDrawn];
-  return `${what} are drawn up to ${most}; the numbers are those of ${plural(ranks, "rank")}, executed.`;
+  const all = plural(ranks, "rank");
+  return ranks > mostRanksDrawn
+    ? say`Ranks are drawn up to ${mostRanksDrawn}; the numbers are those of ${all}, executed.`
+    : say`Chunks are drawn up to ${mostCellsDrawn}; the numbers are those of ${all}, executed.`;
 }
 
 /** What the step did. The way round a ring is told in its own words, as long as nothing goes wrong on it. */
@@ -34,22 +38,22 @@ function sentence(result: Result, cells: Cells, state: CollectiveState, way: rea
   const { algorithm, op, fault, ranks, elements, powersOfTen, chunk, step, whole } = result;
   const isPlain = algorithm === "ring" && op === "sum" && fault === undefined;
   const full = cells.counts.filter((count) => count > 0).length;
-  const more = !powersOfTen && elements > full ? " A cell shows the first element of its chunk." : "";
+  const more = !powersOfTen && elements > full ? word("A cell shows the first element of its chunk.") : "";
   if (chunk !== undefined) {
     const followed = isPlain ? ringCaption.journeyCaption(ranks, chunk, way, Math.min(step, way.length)) : followCaption(result, chunk, way, state);
-    return followed + more;
+    return sentences(followed, more);
   }
-  return (isPlain ? ringCaption.stepCaption(ranks, step, whole.steps, state) : stepCaption(result, full, state)) + more;
+  return sentences(isPlain ? ringCaption.stepCaption(ranks, step, whole.steps, state) : stepCaption(result, full, state), more);
 }
 
 function phaseOf({ step, whole }: Result): string {
-  return step === 0 ? "at the start" : whole.phases[step - 1]!;
+  return word(step === 0 ? "at the start" : whole.phases[step - 1]!);
 }
 
 /** The transport's position, with a mark where one phase follows another. */
 function stepsOf(result: Result): Steps {
   const { step, whole } = result;
-  const changes = whole.phases.flatMap((label, from) => (label === whole.phases[from - 1] ? [] : [{ from, label }]));
+  const changes = whole.phases.flatMap((phase, from) => (phase === whole.phases[from - 1] ? [] : [{ from, label: word(phase) }]));
   return { at: step, count: whole.steps, label: phaseOf(result), phases: changes };
 }
 
@@ -74,8 +78,12 @@ function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; 
   const state = replay(whole.schedule, ranks, cells, step, fault);
   const way = chunk === undefined ? [] : journey(whole.schedule, cells, chunk, whole.steps, fault);
   const followed = followedOf(result, way);
-  const said = sentence(result, cells, state, way) + breakageCaption(result);
+  const said = sentences(sentence(result, cells, state, way), breakageCaption(result));
   const isRing = algorithm === "ring";
+  const all = plural(ranks, "rank");
+  const where = isRing
+    ? say`Ring of ${all} after step ${step} of ${whole.steps}, ${phaseOf(result)}.`
+    : say`${word(algorithmNames[algorithm])} on ${all} after step ${step} of ${whole.steps}, ${phaseOf(result)}.`;
   const picture: CollectivePicture = {
     ranks,
     chunks: cells.counts.length,
@@ -90,7 +98,7 @@ function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; 
     ...(followed !== undefined && { followed }),
     sent: sentPicture(result),
     label: cellText(result, cells),
-    summary: `${isRing ? "Ring of" : `${algorithmNames[algorithm]} on`} ${plural(ranks, "rank")} after step ${step} of ${whole.steps}, ${phaseOf(result)}. ${said}`,
+    summary: sentences(where, said),
   };
   return { picture, said };
 }
@@ -98,9 +106,9 @@ function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; 
 function view(result: Result, width: number): View {
   const { cells, layout } = result;
   const claim = claims[result.algorithm];
-  const shared = { readouts: readouts(result), steps: stepsOf(result), ...(claim && { claim }) };
+  const shared = { readouts: readouts(result), steps: stepsOf(result), ...(claim && { claim: claim() }) };
   if (cells === undefined) {
-    const caption = undrawn(result) + breakageCaption(result);
+    const caption = sentences(undrawn(result), breakageCaption(result));
     return { figure: sentFigure(sentPicture(result), width, caption), caption, ...shared };
   }
   const { picture, said } = pictureOf(result, cells);

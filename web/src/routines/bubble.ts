@@ -4,6 +4,7 @@ import { bars, type Bar } from "../figures/frame.js";
 import { exact, inText, percent } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Routine, View } from "../routine.js";
+import { say, word } from "../words.js";
 
 /** Sizes to compare the user's with. */
 const otherMicroBatches = [1, 4, 8, 16, 32];
@@ -47,7 +48,7 @@ function group(heading: string, sizes: readonly Sized[], own: Size): Bar[] {
   return sizes.map(({ stages, microBatches, fraction }, index) => ({
     ...(index === 0 && { heading }),
     label: `P ${exact(stages)}, M ${exact(microBatches)}`,
-    value: `${inText(percent(fraction))} idle`,
+    value: say`${inText(percent(fraction))} idle`,
     parts: [
       { length: 1 - fraction, kind: "work" },
       { length: fraction, kind: "idle" },
@@ -62,8 +63,8 @@ function view(result: Result, width: number): View {
   const ideal = percent((stages - 1) / microBatches);
   const [p, m] = [exact(stages), exact(microBatches)];
   const rows = [
-    ...group("The same stages, more micro-batches", byMicroBatches, result),
-    ...group("The same micro-batches, more stages", byStages, result),
+    ...group(word("The same stages, more micro-batches"), byMicroBatches, result),
+    ...group(word("The same micro-batches, more stages"), byStages, result),
   ];
   return {
     figure: bars(
@@ -71,19 +72,19 @@ function view(result: Result, width: number): View {
         rows,
         most: 1,
         legend: [
-          { kind: "work", label: "work" },
-          { kind: "idle", label: "idle" },
+          { kind: "work", label: word("work") },
+          { kind: "idle", label: word("idle") },
         ],
-        summary: `Idle share of all time, for P stages and M micro-batches. ${rows
+        summary: say`Idle share of all time, for P stages and M micro-batches. ${rows
           .map(({ label, value }) => `${label}: ${value}`)
           .join("; ")}.`,
       },
       width,
     ),
-    caption: `${p} stages and ${m} micro-batches: ${inText(total)} of all time is idle, or ${inText(ideal)} of the time that the work itself needs.`,
+    caption: say`${p!} stages and ${m!} micro-batches: ${inText(total)} of all time is idle, or ${inText(ideal)} of the time that the work itself needs.`,
     readouts: [
-      { id: "bubble-of-total", label: "Bubble / total time", ...total },
-      { id: "bubble-of-ideal", label: "Bubble / ideal time", ...ideal },
+      { id: "bubble-of-total", label: word("Bubble / total time"), ...total },
+      { id: "bubble-of-ideal", label: word("Bubble / ideal time"), ...ideal },
     ],
   };
 }

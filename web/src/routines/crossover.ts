@@ -5,10 +5,12 @@ import { bytes, inText, list, percent, plural, seconds } from "../format.js";
 import type { Parameter } from "../parameter.js";
 import { presets } from "../presets/crossover.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { sentences } from "../said.js";
+import { say, word } from "../words.js";
 import { linkParameters } from "./alpha-beta.js";
 
 export function nameOf({ algorithm }: Priced): string {
-  return algorithmNames[algorithm];
+  return word(algorithmNames[algorithm]);
 }
 
 export function size(value: number, digits = 4): string {
@@ -22,30 +24,29 @@ function busRate(size: number, time: number, factor: number): number {
 
 /** Who is faster from which size to which, in words. */
 function ranges({ first, second, found }: CrossoverState): string {
-  const names = { first: nameOf(first), second: nameOf(second), equal: "Neither" };
+  const names = { first: nameOf(first), second: nameOf(second), equal: word("Neither") };
   const parts = found.ranges.map(({ fromBytes, toBytes, faster }, index) => {
-    const only = found.ranges.length === 1;
-    const last = index === found.ranges.length - 1;
-    const where = only ? "at every size" : index === 0 ? `below ${size(toBytes)}` : last ? `above ${size(fromBytes)}` : `up to ${size(toBytes)}`;
-    return `${names[faster]} ${where}`;
+    const name = names[faster];
+    if (found.ranges.length === 1) return say`${name} at every size`;
+    if (index === 0) return say`${name} below ${size(toBytes)}`;
+    return index === found.ranges.length - 1 ? say`${name} above ${size(fromBytes)}` : say`${name} up to ${size(toBytes)}`;
   });
-  return `Faster: ${list(parts)}.`;
+  return say`Faster: ${list(parts)}.`;
 }
 
 function atProbe({ probe, first, second }: CrossoverState): string {
   const time = (one: Priced) => `${nameOf(one)} ${inText(seconds(one.atProbe))}`;
-  return `At ${size(probe)}: ${time(first)}, ${time(second)}.`;
+  return say`At ${size(probe)}: ${time(first)}, ${time(second)}.`;
 }
 
 function measured({ fitted }: CrossoverState): string {
   if (fitted === undefined) return "";
   const { regimes, relativeError, run, points } = fitted;
-  const off = (fraction: number) => inText(percent(fraction));
-  return (
-    ` Measured (${run}): ${plural(regimes.length, "line")} through ${plural(points.bytes.length, "size")} ` +
-    `${regimes.length === 1 ? "is" : "are"} off by ${off(relativeError.median)} at the median size, by ` +
-    `${off(relativeError.p90)} at the 90th percentile.`
-  );
+  const [median, p90] = [relativeError.median, relativeError.p90].map((fraction) => inText(percent(fraction))) as [string, string];
+  const [lines, sizes] = [plural(regimes.length, "line"), plural(points.bytes.length, "size")];
+  return regimes.length === 1
+    ? say`Measured (${run}): ${lines} through ${sizes} is off by ${median} at the median size, by ${p90} at the 90th percentile.`
+    : say`Measured (${run}): ${lines} through ${sizes} are off by ${median} at the median size, by ${p90} at the 90th percentile.`;
 }
 
 /** Seconds over sizes, on a scale of powers of ten. */
@@ -55,7 +56,7 @@ function timePanel(state: CrossoverState): Panel {
   const all = [...first.seconds, ...second.seconds, ...(fitted?.points.measuredSeconds ?? [])].filter((time) => time > 0);
   const [from, to] = [10 ** Math.floor(Math.log10(Math.min(...all, 1))), 10 ** Math.ceil(Math.log10(Math.max(...all, 1e-9)))];
   return {
-    title: "Time",
+    title: word("Time"),
     axis: { from, to: Math.max(to, 10 * from), ticks: decades(from, Math.max(to, 10 * from), 6, (time) => inText(seconds(time))) },
     scale: "logarithmic",
     curves: [curve("first", first), curve("second", second), ...fittedCurve(state, (_, time) => time)],
@@ -75,7 +76,7 @@ function busPanel(state: CrossoverState): Panel {
   const seen = dots(state, rate);
   const most = Math.max(...[...curves.flatMap((one) => one.points), ...seen].map(({ y }) => y));
   return {
-    title: "Bus bandwidth",
+    title: word("Bus bandwidth"),
     axis: fromZero(most, (value) => (value === 0 ? "0" : `${inText(bytes(value))}/s`)),
     scale: "linear",
     curves,
@@ -114,7 +115,7 @@ function drawn(state: CrossoverState, summary: string): CurvesPicture {
     legend: [
       { kind: "first", label: nameOf(first) },
       { kind: "second", label: nameOf(second) },
-      ...(fitted === undefined ? [] : [{ kind: "fitted", label: "measured, and its fit" }]),
+      ...(fitted === undefined ? [] : [{ kind: "fitted", label: word("measured, and its fit") }]),
     ],
     summary,
   };
@@ -126,19 +127,20 @@ function readouts(state: CrossoverState): Readout[] {
   const faster = first.atProbe <= second.atProbe ? first : second;
   const rate = bytes(busRate(probe, faster.atProbe, busFactor));
   return [
-    { id: "crossover", label: "Same time at", ...(crossing === undefined ? { value: "no size" } : bytes(crossing, 4)) },
-    { id: "first", label: `${nameOf(first)}, here`, ...seconds(first.atProbe) },
-    { id: "second", label: `${nameOf(second)}, here`, ...seconds(second.atProbe) },
-    { id: "bus", label: "Bus bandwidth of the faster", value: rate.value, unit: `${rate.unit}/s` },
+    { id: "crossover", label: word("Same time at"), ...(crossing === undefined ? { value: word("no size") } : bytes(crossing, 4)) },
+    { id: "first", label: say`${nameOf(first)}, here`, ...seconds(first.atProbe) },
+    { id: "second", label: say`${nameOf(second)}, here`, ...seconds(second.atProbe) },
+    { id: "bus", label: word("Bus bandwidth of the faster"), value: rate.value, unit: `${rate.unit}/s` },
     ...(fitted === undefined
       ? []
-      : [{ id: "error", label: "Fit is off by (median)", ...percent(fitted.relativeError.median) }]),
+      : [{ id: "error", label: word("Fit is off by (median)"), ...percent(fitted.relativeError.median) }]),
   ];
 }
 
 function view(state: CrossoverState, width: number): View {
-  const said = `${ranges(state)} ${atProbe(state)}${measured(state)}`;
-  const picture = drawn(state, `Time and bus bandwidth of an all-reduce on ${plural(state.ranks, "rank")} over the tensor's size. ${said}`);
+  const said = sentences(ranges(state), atProbe(state), measured(state));
+  const what = say`Time and bus bandwidth of an all-reduce on ${plural(state.ranks, "rank")} over the tensor's size.`;
+  const picture = drawn(state, sentences(what, said));
   return { figure: curvesFigure(picture, width), caption: said, readouts: readouts(state) };
 }
 

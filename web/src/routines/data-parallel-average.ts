@@ -6,6 +6,8 @@ import { bytes, plural, significant } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
 import type { Readout, View } from "../routine.js";
 import { columnsOf, matrixFromText } from "../rows.js";
+import { sentences } from "../said.js";
+import { say, word } from "../words.js";
 
 type Fault = "none" | "drop" | "double";
 
@@ -42,7 +44,7 @@ export async function runAverage(lab: AsyncLab, inputs: Inputs): Promise<Average
 
 function shown(values: ArrayLike<number>): string {
   const few = Array.from({ length: Math.min(values.length, 3) }, (_, index) => significant(values[index]!, 6));
-  return few.join("; ") + (values.length > 3 ? "; …" : "");
+  return [...few, ...(values.length > 3 ? ["…"] : [])].join(word("; "));
 }
 
 /** The same sum over the ranks that are left. */
@@ -53,50 +55,58 @@ export function overTheOthers({ gradients: { length: ranks }, found }: AverageRe
 function caption(result: AverageResult): string {
   const { fault, rank, gradients, found, mean } = result;
   const ranks = gradients.length;
-  const sum = shown(found.average.map((value) => value * ranks));
+  const all = plural(ranks, "rank");
+  const right = say`The mean of all is ${shown(mean)}.`;
   switch (fault) {
     case "none":
-      return `${plural(ranks, "rank")}, ${plural(columnsOf(gradients), "element")} each: the average is ${shown(found.average)}, and every rank holds it.`;
+      return say`${all}, ${plural(columnsOf(gradients), "element")} each: the average is ${shown(found.average)}, and every rank holds it.`;
     case "drop":
-      return (
-        `Hypothetical: rank ${rank} is left out. The sum is ${sum}; over ${plural(ranks, "rank")} that is ${shown(found.average)}, ` +
-        `${off(found.average, mean)}, and no number says so` +
-        (ranks > 1 ? `; over the ${ranks - 1} that are left it is ${shown(overTheOthers(result))}, biased to their data` : "") +
-        `. The mean of all is ${shown(mean)}. Real NCCL skips no rank: it waits, until a timeout of the framework ends the job.`
+      return sentences(
+        say`Hypothetical: rank ${rank} is left out.`,
+        ranks > 1
+          ? say`${wrong(result)}; over the ${ranks - 1} that are left it is ${shown(overTheOthers(result))}, biased to their data.`
+          : say`${wrong(result)}.`,
+        right,
+        word("Real NCCL skips no rank: it waits, until a timeout of the framework ends the job."),
       );
     case "double":
-      return (
-        `Hypothetical: the gradient of rank ${rank} is counted twice. The sum is ${sum}; over ${plural(ranks, "rank")} that ` +
-        `is ${shown(found.average)}, ${off(found.average, mean)}, and no number says so. The mean of all is ${shown(mean)}.`
-      );
+      return sentences(say`Hypothetical: the gradient of rank ${rank} is counted twice.`, say`${wrong(result)}.`, right);
   }
+}
+
+/** What the ranks apply in place of the mean. */
+function wrong({ gradients: { length: ranks }, found, mean }: AverageResult): string {
+  const sum = shown(found.average.map((value) => value * ranks));
+  const over = plural(ranks, "rank");
+  return say`The sum is ${sum}; over ${over} that is ${shown(found.average)}, ${off(found.average, mean)}, and no number says so`;
 }
 
 /** How a wrong average differs from the mean of all. */
 function off(average: ArrayLike<number>, mean: ArrayLike<number>): string {
   const [wrong, right] = [average[0] ?? 0, mean[0] ?? 0];
-  if (average.length !== 1) return "not the mean";
-  return wrong === right ? "by chance the mean" : Math.abs(wrong) < Math.abs(right) ? "too small" : "too large";
+  if (average.length !== 1) return word("not the mean");
+  if (wrong === right) return word("by chance the mean");
+  return Math.abs(wrong) < Math.abs(right) ? word("too small") : word("too large");
 }
 
 function readouts(result: AverageResult): Readout[] {
   const { fault, gradients, found, mean } = result;
-  const average = { id: "average", label: fault === "none" ? "Average" : "What the ranks apply", value: shown(found.average) };
+  const average = { id: "average", label: fault === "none" ? word("Average") : word("What the ranks apply"), value: shown(found.average) };
   const busiest = found.bytesSentPerRank.reduce((a, b) => Math.max(a, b), 0);
-  const sent = { id: "bytes", label: "Sent by the busiest rank", ...bytes(busiest) };
+  const sent = { id: "bytes", label: word("Sent by the busiest rank"), ...bytes(busiest) };
   if (fault === "none") {
     return [
       average,
-      { id: "serial", label: "Mean, computed in one place", value: shown(found.serialMean) },
-      { id: "difference", label: "Largest difference", value: significant(found.maxAbsDifference) },
+      { id: "serial", label: word("Mean, computed in one place"), value: shown(found.serialMean) },
+      { id: "difference", label: word("Largest difference"), value: significant(found.maxAbsDifference) },
       sent,
     ];
   }
-  const others = { id: "others", label: "Over the ranks that are left", value: shown(overTheOthers(result)) };
+  const others = { id: "others", label: word("Over the ranks that are left"), value: shown(overTheOthers(result)) };
   return [
     average,
     ...(fault === "drop" && gradients.length > 1 ? [others] : []),
-    { id: "serial", label: "Mean of all ranks", value: shown(mean) },
+    { id: "serial", label: word("Mean of all ranks"), value: shown(mean) },
     sent,
   ];
 }
@@ -114,12 +124,12 @@ export function viewAverage(result: AverageResult, width: number): View {
           values: gradients,
           mean: found.average,
           ...(fault !== "none" && { broken: { rank, lost: fault === "drop", mean } }),
-          summary: `Gradients of each rank on a line, and their mean. ${said}`,
+          summary: sentences(word("Gradients of each rank on a line, and their mean."), said),
         },
         width,
       ),
     }),
-    caption: drawn ? said : `${said} Drawn up to ${mostRanksDrawn} ranks of ${mostElementsDrawn} elements.`,
+    caption: sentences(said, drawn ? "" : say`Drawn up to ${mostRanksDrawn} ranks of ${mostElementsDrawn} elements.`),
     readouts: readouts(result),
   };
 }

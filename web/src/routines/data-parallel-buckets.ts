@@ -6,6 +6,8 @@ import { binaryBytes, bytes, count, exact, inText, percent, plural, seconds } fr
 import { InputError, type Inputs } from "../parameter.js";
 import type { View } from "../routine.js";
 import { naming } from "../rows.js";
+import { sentences } from "../said.js";
+import { say, word } from "../words.js";
 
 export interface BucketsResult {
   kind: "buckets";
@@ -66,50 +68,66 @@ export function size(value: number): string {
 function first({ found, alike, layers }: BucketsResult): string {
   const [start, later] = [found.buckets.startSeconds[0]!, alike.buckets.startSeconds[0]!];
   const own = layers - found.buckets.firstLayer[0]!;
-  const after = `after ${plural(own, "layer")} of ${count(layers)}`;
-  if (start >= later) return `The first bucket leaves ${after}, at ${time(start)}: it is as large as the others, and the link waits for it.`;
-  const saved = alike.stepSeconds - found.stepSeconds;
-  return (
-    `The first bucket is small so that the link need not wait: it leaves ${after}, at ${time(start)}. As large as the others it would leave at ` +
-    `${time(later)}, and the step would ` +
-    (Math.abs(saved) < 1e-6 * found.stepSeconds ? "end at the same time: here the last bucket decides." : `take ${time(Math.abs(saved))} ${saved > 0 ? "longer" : "less"}.`)
+  const [some, all] = [plural(own, "layer"), count(layers)];
+  if (start >= later) {
+    return say`The first bucket leaves after ${some} of ${all}, at ${time(start)}: it is as large as the others, and the link waits for it.`;
+  }
+  return sentences(
+    say`The first bucket is small so that the link need not wait: it leaves after ${some} of ${all}, at ${time(start)}.`,
+    asLarge(time(later), alike.stepSeconds - found.stepSeconds, found.stepSeconds),
   );
+}
+
+/** A first bucket of the others' size. @param saved what the small one saves of the step */
+function asLarge(leaves: string, saved: number, step: number): string {
+  if (Math.abs(saved) < 1e-6 * step) {
+    return say`As large as the others it would leave at ${leaves}, and the step would end at the same time: here the last bucket decides.`;
+  }
+  const by = time(Math.abs(saved));
+  return saved > 0
+    ? say`As large as the others it would leave at ${leaves}, and the step would take ${by} longer.`
+    : say`As large as the others it would leave at ${leaves}, and the step would take ${by} less.`;
 }
 
 function caption(result: BucketsResult): string {
   const { ranks, found } = result;
   const { exposedSeconds, communicationSeconds, buckets } = found;
-  if (ranks === 1) return "One rank has nobody to average with: nothing is sent, and the step is the backward.";
-  if (buckets.bytes.length === 0) return "No layer has gradients: nothing is sent, and the step is the backward.";
+  if (ranks === 1) return word("One rank has nobody to average with: nothing is sent, and the step is the backward.");
+  if (buckets.bytes.length === 0) return word("No layer has gradients: nothing is sent, and the step is the backward.");
   if (buckets.bytes.length === 1) {
-    return `One bucket holds all gradients: it is full when the backward ends, and all ${time(communicationSeconds)} of its all-reduce are exposed. Smaller buckets leave earlier.`;
+    return sentences(
+      say`One bucket holds all gradients: it is full when the backward ends, and all ${time(communicationSeconds)} of its all-reduce are exposed.`,
+      word("Smaller buckets leave earlier."),
+    );
   }
   const share = inText(percent(hidden(found)));
-  return (
-    `The backward goes from the last layer to the first, and full buckets are reduced meanwhile: ${share} of the communication ` +
-    `is hidden, and ${exposedSeconds > 1e-9 * found.stepSeconds ? `${time(exposedSeconds)} are exposed` : "nothing is exposed"}. ${first(result)}`
-  );
+  const overlap =
+    exposedSeconds > 1e-9 * found.stepSeconds
+      ? say`The backward goes from the last layer to the first, and full buckets are reduced meanwhile: ${share} of the communication is hidden, and ${time(exposedSeconds)} are exposed.`
+      : say`The backward goes from the last layer to the first, and full buckets are reduced meanwhile: ${share} of the communication is hidden, and nothing is exposed.`;
+  return sentences(overlap, first(result));
 }
 
 export function viewBuckets(result: BucketsResult, width: number): View {
   const { layers, found } = result;
   const number = found.buckets.bytes.length;
   const limits = [
-    ...(layers > mostLayersDrawn ? [`layers one by one up to ${mostLayersDrawn}`] : []),
-    ...(number > mostBucketsDrawn ? [`buckets up to ${mostBucketsDrawn}`] : []),
+    ...(layers > mostLayersDrawn ? [say`layers one by one up to ${mostLayersDrawn}`] : []),
+    ...(number > mostBucketsDrawn ? [say`buckets up to ${mostBucketsDrawn}`] : []),
   ];
   const said = caption(result);
+  const what = say`The backward of ${plural(layers, "layer")} in time, with the all-reduces of ${plural(number, "bucket")} below.`;
   return {
-    figure: bucketsFigure({ found, summary: `The backward of ${plural(layers, "layer")} in time, with the all-reduces of ${plural(number, "bucket")} below. ${said}` }, width),
-    caption: limits.length === 0 ? said : `${said} Drawn: ${limits.join(", ")}.`,
-    claim: "All-reduces begin while the backward still runs: what it hides of them costs nothing.",
-    tryNext: "Make the first bucket as large as the others.",
+    figure: bucketsFigure({ found, summary: sentences(what, said) }, width),
+    caption: sentences(said, limits.length === 0 ? "" : say`Drawn: ${limits.join(word(", "))}.`),
+    claim: word("All-reduces begin while the backward still runs: what it hides of them costs nothing."),
+    tryNext: word("Make the first bucket as large as the others."),
     readouts: [
-      { id: "step", label: "Backward and communication", ...seconds(found.stepSeconds) },
-      { id: "sequential", label: "Without overlap", ...seconds(found.sequentialSeconds) },
-      { id: "exposed", label: "Exposed communication", ...seconds(Math.max(found.exposedSeconds, 0)) },
-      { id: "hidden", label: "Communication hidden", ...percent(hidden(found)) },
-      { id: "buckets", label: "Buckets", value: exact(number) },
+      { id: "step", label: word("Backward and communication"), ...seconds(found.stepSeconds) },
+      { id: "sequential", label: word("Without overlap"), ...seconds(found.sequentialSeconds) },
+      { id: "exposed", label: word("Exposed communication"), ...seconds(Math.max(found.exposedSeconds, 0)) },
+      { id: "hidden", label: word("Communication hidden"), ...percent(hidden(found)) },
+      { id: "buckets", label: word("Buckets"), value: exact(number) },
     ],
   };
 }

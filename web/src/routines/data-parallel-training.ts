@@ -6,6 +6,8 @@ import { bytes, count, exact, inText, percent, plural, significant } from "../fo
 import { InputError, type Inputs } from "../parameter.js";
 import type { Readout, View } from "../routine.js";
 import { naming } from "../rows.js";
+import { sentences } from "../said.js";
+import { say, word } from "../words.js";
 
 export interface TrainingFault {
   kind: "drop" | "double" | "miss-gather";
@@ -130,87 +132,90 @@ export function small(value: number): string {
 function agreement(result: TrainingResult): string {
   const { ranks, found } = result;
   const off = found.maxRelativeWeightDifference;
-  if (ranks === 1) return "One rank takes the serial steps, bit by bit.";
-  return (
-    `Serial and on ${ranks} ranks, the same training: the curves lie on each other, and ` +
-    (off === 0 ? "all weights agree bit by bit." : `weights differ by ${small(off)} of the largest at most, which is rounding.`)
-  );
+  if (ranks === 1) return word("One rank takes the serial steps, bit by bit.");
+  return off === 0
+    ? say`Serial and on ${ranks} ranks, the same training: the curves lie on each other, and all weights agree bit by bit.`
+    : say`Serial and on ${ranks} ranks, the same training: the curves lie on each other, and weights differ by ${small(off)} of the largest at most, which is rounding.`;
 }
-
-const states = ["parameters", "gradients", "optimizer state"];
 
 function holding({ stage, ranks, optimizer }: TrainingResult): string {
   if (ranks === 1) return "";
-  if (stage === 0) return " Every rank holds a whole copy of everything.";
-  const none = optimizer === "sgd" ? " SGD without momentum has no state to shard." : "";
-  if (stage === 1) return ` Each rank holds a shard of the optimizer state, and whole copies of the rest.${none}`;
-  if (stage === 2) return ` Each rank holds a shard of gradients and optimizer state, and all parameters.${none}`;
-  return ` Each rank holds a shard of ${states.slice(0, 2).join(", ")} and ${states[2]}, and gathers parameters twice a step.${none}`;
+  if (stage === 0) return word("Every rank holds a whole copy of everything.");
+  const none = optimizer === "sgd" ? word("SGD without momentum has no state to shard.") : "";
+  if (stage === 1) return sentences(word("Each rank holds a shard of the optimizer state, and whole copies of the rest."), none);
+  if (stage === 2) return sentences(word("Each rank holds a shard of gradients and optimizer state, and all parameters."), none);
+  return sentences(word("Each rank holds a shard of parameters, gradients and optimizer state, and gathers parameters twice a step."), none);
 }
 
 function apart(result: TrainingResult): string {
   const { found } = result;
   const from = firstApart(result);
-  if (from === undefined) return "No weight differs by more than rounding.";
+  if (from === undefined) return word("No weight differs by more than rounding.");
   const { step, by } = widest(found);
-  return (
-    `From step ${from + 1} on weights differ, by up to ${inText(percent(found.maxRelativeWeightDifference))} of the largest; ` +
-    `losses by up to ${significant(by, 2)}, in step ${step + 1}.`
-  );
+  const share = inText(percent(found.maxRelativeWeightDifference));
+  return say`From step ${from + 1} on weights differ, by up to ${share} of the largest; losses by up to ${significant(by, 2)}, in step ${step + 1}.`;
 }
 
 function replicas(result: TrainingResult): string {
   const { ranks, fault, found } = result;
   if (ranks === 1) return "";
   const most = found.maxReplicaDifference;
-  if (most === 0) return " All replicas agree with each other: nothing says that something is wrong.";
+  if (most === 0) return word("All replicas agree with each other: nothing says that something is wrong.");
   const end = last(found.maxReplicaDifferences);
-  if (end > 0) return ` Replicas diverge, by up to ${significant(most)}: each rank goes on with weights of its own, and a loss curve alone does not tell.`;
-  return ` Replicas differ by up to ${significant(most)} and meet again after the next all-gather${fault!.step + 1 < result.steps ? ", but not at the serial weights" : ""}.`;
+  if (end > 0) {
+    return say`Replicas diverge, by up to ${significant(most)}: each rank goes on with weights of its own, and a loss curve alone does not tell.`;
+  }
+  return fault!.step + 1 < result.steps
+    ? say`Replicas differ by up to ${significant(most)} and meet again after the next all-gather, but not at the serial weights.`
+    : say`Replicas differ by up to ${significant(most)} and meet again after the next all-gather.`;
 }
 
 function supposed({ fault, ranks, stage }: TrainingResult): string {
   const { kind, rank, step } = fault!;
   switch (kind) {
     case "drop":
-      return `the gradient of rank ${rank} is missing in every step, and the sum is divided by ${ranks} all the same.`;
+      return say`Hypothetical: the gradient of rank ${rank} is missing in every step, and the sum is divided by ${ranks} all the same.`;
     case "double":
-      return `the gradient of rank ${rank} counts twice in every step, and the sum is divided by ${ranks} all the same.`;
+      return say`Hypothetical: the gradient of rank ${rank} counts twice in every step, and the sum is divided by ${ranks} all the same.`;
     case "miss-gather":
-      return (
-        `in step ${step + 1} rank ${rank} gets nothing of the all-gather` +
-        (stage === 0 ? ", the second half of the all-reduce, and goes on with partial sums." : stage === 3 ? ", and computes with what it gathered last." : ", and keeps old parameters beside its new shard.")
-      );
+      if (stage === 0) {
+        return say`Hypothetical: in step ${step + 1} rank ${rank} gets nothing of the all-gather, the second half of the all-reduce, and goes on with partial sums.`;
+      }
+      return stage === 3
+        ? say`Hypothetical: in step ${step + 1} rank ${rank} gets nothing of the all-gather, and computes with what it gathered last.`
+        : say`Hypothetical: in step ${step + 1} rank ${rank} gets nothing of the all-gather, and keeps old parameters beside its new shard.`;
   }
 }
 
 function caption(result: TrainingResult): string {
   const { fault, batches, weighted, ranks, found } = result;
   if (fault !== undefined) {
-    return `Hypothetical: ${supposed(result)} ${apart(result)}${replicas(result)} In reality: ${found.consequence}`;
+    return sentences(supposed(result), apart(result), replicas(result), say`In reality: ${word(found.consequence!)}`);
   }
   const unequal = ranks > 1 && last(batches) !== batches[0];
   if (unequal && !weighted) {
-    return (
-      `Batches of ${exact(batches[0]!)} rows, and of ${last(batches)} on rank ${ranks - 1}: the mean of the ranks' means lets ` +
-      `those ${last(batches)} rows count as much as ${batches[0]} of others. ${apart(result)} Weighted by rows, it would be the serial training.`
+    const [most, fewer] = [exact(batches[0]!), last(batches)];
+    return sentences(
+      say`Batches of ${most} rows, and of ${fewer} on rank ${ranks - 1}: the mean of the ranks' means lets those ${fewer} rows count as much as ${most} of others.`,
+      apart(result),
+      word("Weighted by rows, it would be the serial training."),
     );
   }
   if (found.maxRelativeWeightDifference > rounding) {
-    return `${apart(result)} Nothing is wrong but the learning rate: it is so large that each step enlarges what rounding left.`;
+    return sentences(apart(result), word("Nothing is wrong but the learning rate: it is so large that each step enlarges what rounding left."));
   }
-  return `${agreement(result)}${unequal ? " Gradients are weighted by their rows." : ""}${holding(result)}`;
+  return sentences(agreement(result), unequal ? word("Gradients are weighted by their rows.") : "", holding(result));
 }
 
 function readouts(result: TrainingResult): Readout[] {
   const { stage, found } = result;
   return [
-    { id: "loss-serial", label: "Final loss, serial", value: significant(last(found.lossesSerial)) },
-    { id: "loss-parallel", label: "Final loss, on the ranks", value: significant(last(found.lossesParallel)) },
-    { id: "difference", label: "Largest difference of weights, relative", value: small(found.maxRelativeWeightDifference) },
-    { id: "replicas", label: "Largest difference of replicas", value: small(found.maxReplicaDifference) },
-    { id: "bytes", label: `Sent per rank and step, ${stage === 3 ? 3 : 2}(R−1)/R`, ...bytes(largest(found.bytesSentPerRankPerStep)) },
-    { id: "held", label: "Elements held per rank", value: count(mostHeld(result)) },
+    { id: "loss-serial", label: word("Final loss, serial"), value: significant(last(found.lossesSerial)) },
+    { id: "loss-parallel", label: word("Final loss, on the ranks"), value: significant(last(found.lossesParallel)) },
+    { id: "difference", label: word("Largest difference of weights, relative"), value: small(found.maxRelativeWeightDifference) },
+    { id: "replicas", label: word("Largest difference of replicas"), value: small(found.maxReplicaDifference) },
+    { id: "bytes", label: say`Sent per rank and step, ${stage === 3 ? 3 : 2}(R−1)/R`, ...bytes(largest(found.bytesSentPerRankPerStep)) },
+    { id: "held", label: word("Elements held per rank"), value: count(mostHeld(result)) },
   ];
 }
 
@@ -218,10 +223,12 @@ export function viewTraining(result: TrainingResult, width: number): View {
   const { ranks, fault, stage, optimizer, found } = result;
   const said = caption(result);
   const { held } = found;
+  const [steps, all] = [plural(result.steps, "step"), plural(ranks, "rank")];
+  const what = say`Losses of ${steps}, serial and on ${all}; how far weights are apart; and what each rank holds.`;
   const columns = [
-    { name: "parameters", vectors: 1, shards: stage >= 3, amounts: held.parameterElements },
-    { name: "gradients", vectors: 1, shards: stage >= 2, amounts: held.gradientElements },
-    { name: "optimizer state", vectors: optimizer === "adam" ? 2 : 0, shards: stage >= 1, amounts: held.optimizerElements },
+    { name: word("parameters"), vectors: 1, shards: stage >= 3, amounts: held.parameterElements },
+    { name: word("gradients"), vectors: 1, shards: stage >= 2, amounts: held.gradientElements },
+    { name: word("optimizer state"), short: word("optimizer"), vectors: optimizer === "adam" ? 2 : 0, shards: stage >= 1, amounts: held.optimizerElements },
   ];
   return {
     figure: trainingFigure(
@@ -230,17 +237,17 @@ export function viewTraining(result: TrainingResult, width: number): View {
         parallel: found.lossesParallel,
         weights: found.maxWeightDifferences,
         replicas: found.maxReplicaDifferences,
-        ...(fault?.kind === "miss-gather" && { mark: { step: fault.step + 1, label: `rank ${fault.rank} misses the all-gather` } }),
+        ...(fault?.kind === "miss-gather" && { mark: { step: fault.step + 1, label: say`rank ${fault.rank} misses the all-gather` } }),
         ranks,
         elements: modelParameters,
         columns: columns.map(({ amounts, ...column }) => ({ ...column, amounts: [...amounts] })),
-        summary: `Losses of ${plural(result.steps, "step")}, serial and on ${plural(ranks, "rank")}; how far weights are apart; and what each rank holds. ${said}`,
+        summary: sentences(what, said),
       },
       width,
     ),
-    caption: ranks > mostRanksHeld ? `${said} What ranks hold is drawn for the first ${mostRanksHeld}.` : said,
-    claim: "Serial or on ranks, in whole copies or in shards: it is the same training.",
-    tryNext: "Drop a gradient, or let a rank miss an all-gather, and see where it shows.",
+    caption: sentences(said, ranks > mostRanksHeld ? say`What ranks hold is drawn for the first ${mostRanksHeld}.` : ""),
+    claim: word("Serial or on ranks, in whole copies or in shards: it is the same training."),
+    tryNext: word("Drop a gradient, or let a rank miss an all-gather, and see where it shows."),
     readouts: readouts(result),
   };
 }

@@ -4,6 +4,8 @@ import { bars } from "../figures/frame.js";
 import { bytes, inText, list, percent, plural, seconds } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { sentences } from "../said.js";
+import { say, word } from "../words.js";
 
 /** What NCCL would choose up to a size, from the size of the row before. */
 export interface ChosenUpTo {
@@ -41,7 +43,11 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 }
 
 export function nameOf({ algorithm, protocol }: NcclTime): string {
-  return `${algorithm} ${protocol}`;
+  return word(`${algorithm} ${protocol}`);
+}
+
+function isAlike(one: NcclTime, other: NcclTime): boolean {
+  return one.algorithm === other.algorithm && one.protocol === other.protocol;
 }
 
 /** The part of a time that an empty tensor takes too. */
@@ -53,10 +59,10 @@ export function latency({ latencySeconds, latencyFactor }: NcclTime): number {
 function bySize({ bySize: all }: Result): string {
   const runs = all.filter(({ choice }, index) => {
     const next = all[index + 1];
-    return next === undefined || nameOf(next.choice) !== nameOf(choice);
+    return next === undefined || !isAlike(next.choice, choice);
   });
   const parts = runs.map(({ bytes: size, choice }, index) =>
-    index === runs.length - 1 ? nameOf(choice) : `${nameOf(choice)} up to ${inText(bytes(size))}`,
+    index === runs.length - 1 ? nameOf(choice) : say`${nameOf(choice)} up to ${inText(bytes(size))}`,
   );
   return list(parts);
 }
@@ -64,24 +70,26 @@ function bySize({ bySize: all }: Result): string {
 function readouts({ options, tuning: { choice } }: Result): Readout[] {
   const rate = bytes(options.bytes / choice.seconds);
   return [
-    { id: "choice", label: "NCCL takes", value: nameOf(choice) },
-    { id: "seconds", label: "Time", ...seconds(choice.seconds) },
-    { id: "rate", label: "Algorithm bandwidth", value: rate.value, unit: `${rate.unit}/s` },
-    { id: "latency-share", label: "Share of latency", ...percent(latency(choice) / choice.seconds) },
+    { id: "choice", label: word("NCCL takes"), value: nameOf(choice) },
+    { id: "seconds", label: word("Time"), ...seconds(choice.seconds) },
+    { id: "rate", label: word("Algorithm bandwidth"), value: rate.value, unit: `${rate.unit}/s` },
+    { id: "latency-share", label: word("Share of latency"), ...percent(latency(choice) / choice.seconds) },
   ];
+}
+
+/** A time, and whether it is the one that is taken. */
+function timed(time: NcclTime, choice: NcclTime): string {
+  const text = inText(seconds(time.seconds));
+  if (isAlike(time, choice)) return say`${text}, taken`;
+  return time.enabled ? text : say`${text}, switched off`;
 }
 
 function view(result: Result, width: number): View {
   const { options, tuning } = result;
   const { times, choice } = tuning;
-  const said =
-    `For ${inText(bytes(options.bytes))} on ${plural(options.ranks, "rank")} NCCL ${options.version.replace(/^v/, "")} takes ` +
-    `${nameOf(choice)}: ${inText(seconds(choice.seconds))} by its own model. By size: ${bySize(result)}.`;
-  const chosen = (time: NcclTime) => nameOf(time) === nameOf(choice);
-  const told = times.map((time) => ({
-    time,
-    text: `${inText(seconds(time.seconds))}${chosen(time) ? ", taken" : time.enabled ? "" : ", switched off"}`,
-  }));
+  const [size, all, version] = [inText(bytes(options.bytes)), plural(options.ranks, "rank"), options.version.replace(/^v/, "")];
+  const told = times.map((time) => ({ time, text: timed(time, choice) }));
+  const each = told.map(({ time, text }) => say`${nameOf(time)}: ${text}`).join(word("; "));
   return {
     figure: bars(
       {
@@ -92,18 +100,21 @@ function view(result: Result, width: number): View {
             { length: latency(time), kind: "idle" },
             { length: time.seconds - latency(time), kind: "work" },
           ],
-          current: chosen(time),
+          current: isAlike(time, choice),
         })),
         most: Math.max(...times.map((time) => time.seconds)),
         legend: [
-          { kind: "idle", label: "latency" },
-          { kind: "work", label: "bytes" },
+          { kind: "idle", label: word("latency") },
+          { kind: "work", label: word("bytes") },
         ],
-        summary: `Time of an all-reduce by NCCL's model. ${told.map(({ time, text }) => `${nameOf(time)}: ${text}`).join("; ")}.`,
+        summary: say`Time of an all-reduce by NCCL's model. ${each}.`,
       },
       width,
     ),
-    caption: said,
+    caption: sentences(
+      say`For ${size} on ${all} NCCL ${version} takes ${nameOf(choice)}: ${inText(seconds(choice.seconds))} by its own model.`,
+      say`By size: ${bySize(result)}.`,
+    ),
     readouts: readouts(result),
   };
 }

@@ -1,10 +1,9 @@
 /** What the pictures of the schedules show. */
 
 import type { Executed } from "../pipeline-state.js";
-import type { View } from "../routine.js";
 
 /** What a schedule shows where it is not that of the widget as it first stands. */
-export const claims: Partial<Record<Executed["schedule"], Pick<View, "claim" | "tryNext">>> = {
+export const claims: Partial<Record<Executed["schedule"], { claim: string; tryNext: string }>> = {
   interleaved: {
     claim: "With V chunks a stage the bubble is V times smaller, and there are about V times as many messages.",
     tryNext: "Put 1F1B below it; then take 4 chunks, and look at what is in flight.",

@@ -1,3 +1,4 @@
+import type { PipelineImportResult } from "shardlab";
 import {
   drawable,
   ganttFigure,
@@ -26,6 +27,7 @@ import { amountsOf, withUnit } from "../pipeline-amounts.js";
 import { zoomed } from "../pipeline-zoom.js";
 import { presets } from "../presets/pipeline.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { say, word } from "../words.js";
 import { claims } from "./pipeline-claims.js";
 import { parameters } from "./pipeline-parameters.js";
 
@@ -34,40 +36,47 @@ function moment({ times, step }: PipelineState): number | undefined {
   return step > 0 ? times[step] : undefined;
 }
 
-/** What each stage of the chosen schedule holds, as the end of a sentence that begins with "activations". */
-function inFlight(state: PipelineState, held: ArrayLike<number>): string {
-  const { words, unit, write } = amountsOf(state);
+/** What each stage of the chosen schedule holds at the end, or at most, as a list that ends a sentence. */
+function held(state: PipelineState, amounts: ArrayLike<number>): string {
+  const { unit, write } = amountsOf(state);
   const { chunkSize } = state.executed[0];
-  const shown = Array.from({ length: Math.min(held.length, 8) }, (_, stage) => write(chunkSize * held[stage]!)).join(", ");
+  const shown = Array.from({ length: Math.min(amounts.length, 8) }, (_, stage) => write(chunkSize * amounts[stage]!)).join(", ");
   const inUnit = unit === undefined ? "" : `\u00a0${unit}`;
-  return `${words}, from stage 0: ${held.length > 8 ? `${shown}, …${inUnit}` : `${shown}${inUnit}.`}`;
+  return amounts.length > 8 ? `${shown}, …${inUnit}` : say`${shown + inUnit}.`;
 }
 
 function walkedTo(state: PipelineState, time: number): string {
   const { stages, executed } = state;
-  const { busy, held } = stagesAt(stages, executed[0], time);
+  const { busy, held: now } = stagesAt(stages, executed[0], time);
   const doing =
     stages <= 4
-      ? busy.map((one, stage) => `stage ${stage} ${one === "" ? "waits" : `runs ${one}`}`).join(", ")
-      : `${busy.filter((one) => one !== "").length} of ${stages} stages work`;
-  const flight = `Activations ${inFlight(state, held)}`;
-  const name = executed.length > 1 ? `${scheduleName(executed[0].schedule)}, up` : "Up";
-  return `${name} to time ${exact(time)}: ${doing}. ${flight}`;
+      ? busy.map((one, stage) => (one === "" ? say`stage ${stage} waits` : say`stage ${stage} runs ${one}`)).join(word(", "))
+      : say`${busy.filter((one) => one !== "").length} of ${stages} stages work`;
+  const amounts = held(state, now);
+  const inBytes = state.activations !== undefined;
+  const flight = inBytes ? say`Activations held, from stage 0: ${amounts}` : say`Activations in flight, from stage 0: ${amounts}`;
+  return executed.length > 1
+    ? say`${scheduleName(executed[0].schedule)}, up to time ${exact(time)}: ${doing}. ${flight}`
+    : say`Up to time ${exact(time)}: ${doing}. ${flight}`;
 }
 
-const slid = "Each stage's idle time is slid to the end: the block is that share of the whole.";
+const slid = () => word("Each stage's idle time is slid to the end: the block is that share of the whole.");
 
 function whole(state: PipelineState): string {
   const { executed: [{ schedule, found }], collected } = state;
   const [total, ideal] = [found.bubbleOfTotal, found.bubbleOfIdeal].map((fraction) => inText(percent(fraction)));
-  return (
-    `${scheduleName(schedule)}: idle ${total} of the time (bubble / total), ${ideal} of the work (bubble / ideal). ` +
-    (collected ? slid : `Most activations ${inFlight(state, found.peakInFlight)}`)
-  );
+  const idle = say`${scheduleName(schedule)}: idle ${total!} of the time (bubble / total), ${ideal!} of the work (bubble / ideal).`;
+  return say`${idle} ${collected ? slid() : mostHeld(state, held(state, found.peakInFlight))}`;
+}
+
+function mostHeld({ activations }: PipelineState, amounts: string): string {
+  return activations === undefined
+    ? say`Most activations in flight, from stage 0: ${amounts}`
+    : say`Most activations held, from stage 0: ${amounts}`;
 }
 
 function sameOrEach(values: readonly string[]): string {
-  return new Set(values).size === 1 ? `both ${values[0]}` : list(values);
+  return new Set(values).size === 1 ? say`both ${values[0]!}` : list(values);
 }
 
 function compared(state: PipelineState): string {
@@ -76,37 +85,57 @@ function compared(state: PipelineState): string {
   const names = list(executed.map(({ schedule }) => scheduleName(schedule)));
   const of = (text: (found: Executed["found"], chunkSize: number) => string) =>
     sameOrEach(executed.map(({ found, chunkSize }) => text(found, chunkSize)));
-  return (
-    `${names}: makespan ${of(({ makespan }) => exact(makespan))}, idle ${of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal)))} ` +
-    `of the time; ${amounts.words} on stage 0 at most ${of(({ peakInFlight }, chunkSize) => withUnit(amounts, chunkSize * (peakInFlight[0] ?? 0)))}.` +
-    (collected ? ` ${slid}` : "")
-  );
+  const [makespan, idle, most] = [
+    of(({ makespan }) => exact(makespan)),
+    of(({ bubbleOfTotal }) => inText(percent(bubbleOfTotal))),
+    of(({ peakInFlight }, chunkSize) => withUnit(amounts, chunkSize * (peakInFlight[0] ?? 0))),
+  ];
+  const both =
+    amounts.unit === undefined
+      ? say`${names}: makespan ${makespan}, idle ${idle} of the time; in flight on stage 0 at most ${most}.`
+      : say`${names}: makespan ${makespan}, idle ${idle} of the time; held on stage 0 at most ${most}.`;
+  return collected ? say`${both} ${slid()}` : both;
 }
 
 /** How a schedule was read, and what of it was left out. */
 function asRead(executed: Executed): string {
   const read = imported(executed);
   if (read === undefined) return "";
-  const letters =
-    read.notation === "pytorch" ? "B is the whole backward, I the input gradient" : "B is the input gradient, BW the whole backward";
   const left = read.communicationActions + read.shardingActions;
-  return (
-    ` Read with PyTorch's ${read.notation === "pytorch" ? "newer" : "older"} letters${read.notationFound ? ", as its cells show" : ""}: ${letters}.` +
-    (left === 0 ? "" : ` Left out: ${count(left)} sends, receives and the like.`)
-  );
+  return left === 0 ? lettersRead(read) : say`${lettersRead(read)} Left out: ${count(left)} sends, receives and the like.`;
+}
+
+function lettersRead({ notation, notationFound }: PipelineImportResult): string {
+  const letters =
+    notation === "pytorch"
+      ? word("B is the whole backward, I the input gradient")
+      : word("B is the input gradient, BW the whole backward");
+  if (notation === "pytorch") {
+    return notationFound
+      ? say`Read with PyTorch's newer letters, as its cells show: ${letters}.`
+      : say`Read with PyTorch's newer letters: ${letters}.`;
+  }
+  return notationFound
+    ? say`Read with PyTorch's older letters, as its cells show: ${letters}.`
+    : say`Read with PyTorch's older letters: ${letters}.`;
 }
 
 function said(state: PipelineState): string {
   const time = moment(state);
   if (time !== undefined) return walkedTo(state, time);
-  return state.executed.length > 1 ? compared(state) : whole(state) + asRead(state.executed[0]);
+  return state.executed.length > 1 ? compared(state) : joined(whole(state), asRead(state.executed[0]));
+}
+
+/** Sentences of which the second may be missing. */
+function joined(first: string, second: string): string {
+  return second === "" ? first : say`${first} ${second}`;
 }
 
 /** Why single operations are not seen, where they are not. */
 function leftOut(picture: GanttPicture): string {
-  if (!drawable(picture)) return ` Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
+  if (!drawable(picture)) return say`Drawn up to ${mostStagesDrawn} stages and ${count(mostOperationsDrawn)} operations.`;
   if (numbered(picture)) return "";
-  return ` Beyond ${mostCells} operations the numbers are left out, and where cells would be too thin, a lane shows shares of time: zoom in for them.`;
+  return say`Beyond ${mostCells} operations the numbers are left out, and where cells would be too thin, a lane shows shares of time: zoom in for them.`;
 }
 
 /** What operations take, those of the chosen schedule first. */
@@ -115,18 +144,19 @@ function legend({ executed, communication }: PipelineState): Legend[] {
   const kinds = new Set(executed.flatMap(({ found }) => Array.from(new Set(found.operations.kind))));
   const { times, found } = executed[0];
   const parts = found.placement.length / found.replicas;
-  const of = parts > found.peakInFlight.length ? " a chunk" : "";
+  const take = (label: (time: string) => string, time: number) =>
+    parts > found.peakInFlight.length ? say`${label(exact(time))} a chunk` : label(exact(time));
   const all: (Legend | undefined)[] = [
-    { kind: "forward", sign: "0", label: `forward takes ${exact(times.forward)}${of}` },
-    kinds.has(1) ? { kind: "backward", sign: "B0", label: `backward takes ${exact(times.backward)}${of}` } : undefined,
+    { kind: "forward", sign: "0", label: take((time) => say`forward takes ${time}`, times.forward) },
+    kinds.has(1) ? { kind: "backward", sign: "B0", label: take((time) => say`backward takes ${time}`, times.backward) } : undefined,
     kinds.has(2)
-      ? { kind: "backward", sign: "I0", label: `input gradient takes ${exact(times.inputGradient)}${of}` }
+      ? { kind: "backward", sign: "I0", label: take((time) => say`input gradient takes ${time}`, times.inputGradient) }
       : undefined,
     kinds.has(3)
-      ? { kind: "weight", sign: "W0", label: `weight gradient takes ${exact(times.weightGradient)}${of}` }
+      ? { kind: "weight", sign: "W0", label: take((time) => say`weight gradient takes ${time}`, times.weightGradient) }
       : undefined,
-    sync > 0 ? { kind: "sync", sign: "S", label: `gradient sync takes ${exact(sync)}` } : undefined,
-    { kind: "idle", label: communication === 0 ? "idle" : `idle; sending on takes ${exact(communication)}` },
+    sync > 0 ? { kind: "sync", sign: "S", label: say`gradient sync takes ${exact(sync)}` } : undefined,
+    { kind: "idle", label: communication === 0 ? word("idle") : say`idle; sending on takes ${exact(communication)}` },
   ];
   return all.filter((one) => one !== undefined) as Legend[];
 }
@@ -161,47 +191,48 @@ export function drawn(state: PipelineState, summary: string): GanttPicture {
 /** Which part of the time is drawn. */
 function shownPart(picture: GanttPicture): string {
   const { from, share } = picture.zoom;
-  if (share === 1) return "all of the time";
+  if (share === 1) return word("all of the time");
   const [start, end] = [from, from + share].map((part) => significant(part * longest(picture), 6));
-  return `time ${start} to ${end}, ${1 / share} times`;
+  return say`time ${start!} to ${end!}, ${1 / share} times`;
 }
 
 function peak(state: PipelineState): Readout {
-  const { words, unit, write } = amountsOf(state);
+  const { unit, write } = amountsOf(state);
   const { found, chunkSize } = state.executed[0];
-  const label = `${words === "held" ? "Held" : "In flight"}, stage 0`;
+  const label = unit === undefined ? word("In flight, stage 0") : word("Held, stage 0");
   return { id: "peak", label, value: write(chunkSize * (found.peakInFlight[0] ?? 0)), ...(unit !== undefined && { unit }) };
 }
 
 function readouts(state: PipelineState): Readout[] {
   const { found } = state.executed[0];
   const formula = bubbleByFormula(found);
-  const none = { value: "–", unit: found.closedForm === null ? "there is none" : "does not apply" };
+  const none = { value: "–", unit: found.closedForm === null ? word("there is none") : word("does not apply") };
   return [
-    { id: "makespan", label: "Makespan", value: exact(found.makespan) },
-    { id: "bubble-of-total", label: "Bubble, measured", ...percent(found.bubbleOfTotal) },
-    { id: "formula", label: "Bubble, by formula", ...(formula === undefined ? none : percent(formula)) },
-    { id: "bubble-of-ideal", label: "Bubble / ideal time", ...percent(found.bubbleOfIdeal) },
+    { id: "makespan", label: word("Makespan"), value: exact(found.makespan) },
+    { id: "bubble-of-total", label: word("Bubble, measured"), ...percent(found.bubbleOfTotal) },
+    { id: "formula", label: word("Bubble, by formula"), ...(formula === undefined ? none : percent(formula)) },
+    { id: "bubble-of-ideal", label: word("Bubble / ideal time"), ...percent(found.bubbleOfIdeal) },
     peak(state),
-    { id: "messages", label: "Messages", value: count(found.messages) },
-    { id: "lower-bound", label: "No order ends before", value: exact(found.lowerBound) },
+    { id: "messages", label: word("Messages"), value: count(found.messages) },
+    { id: "lower-bound", label: word("No order ends before"), value: exact(found.lowerBound) },
   ];
 }
 
 function view(state: PipelineState, width: number, scale?: number): View {
   const { stages, microBatches, times, step, collected } = state;
   const caption = said(state);
-  const picture = drawn(state, `Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
+  const picture = drawn(state, say`Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
+  const shows = claims[state.executed[0].schedule];
   return {
     ...(drawable(picture) && { figure: ganttFigure(picture, width, scale), ...(!collected && { magnified: shownPart(picture) }) }),
-    caption: caption + leftOut(picture),
+    caption: joined(caption, leftOut(picture)),
     readouts: readouts(state),
-    ...claims[state.executed[0].schedule],
+    ...(shows && { claim: word(shows.claim), tryNext: word(shows.tryNext) }),
     ...(!collected && {
       steps: {
         at: step,
         count: Math.max(times.length - 1, 0),
-        label: step === 0 ? "all of it; play to walk through" : `time ${exact(times[step]!)}`,
+        label: step === 0 ? word("all of it; play to walk through") : say`time ${exact(times[step]!)}`,
         phases: [],
       },
     }),

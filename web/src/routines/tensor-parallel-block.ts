@@ -5,6 +5,7 @@ import { blockFigure, mostBlockRanks, type BlockRow, type Crossing, type Gate } 
 import { bytes, count, inText, percent, plural, significant } from "../format.js";
 import type { Inputs } from "../parameter.js";
 import type { View } from "../routine.js";
+import { say, word, type Told } from "../words.js";
 
 type BlockName = "mlp" | "attention" | "transformer";
 
@@ -102,30 +103,30 @@ class Rows {
     const { ranks, sequence, sequenceParallel } = this.result;
     const inParts = sequenceParallel !== "off" && ranks > 1;
     return inParts
-      ? { kind: "held", name: `${name}: tokens of each sequence`, parts: ranges(sequence, ranks), own: true }
-      : { kind: "held", name: ranks > 1 ? `${name}: the same on every rank` : name, parts: same("all", ranks), own: false };
+      ? { kind: "held", name: say`${name}: tokens of each sequence`, parts: ranges(sequence, ranks), own: true }
+      : { kind: "held", name: ranks > 1 ? say`${name}: the same on every rank` : name, parts: same(word("all"), ranks), own: false };
   }
 
   /** What they hold after a block, where nothing need have been added up. */
   after(name: string): BlockRow {
     const { ranks, forget } = this.result;
     return forget === "forward-all-reduce" && ranks > 1
-      ? { kind: "held", name: `${name}: another one on every rank`, parts: same("partial", ranks), own: true }
+      ? { kind: "held", name: say`${name}: another one on every rank`, parts: same(word("partial"), ranks), own: true }
       : this.outside(name);
   }
 
   mlp(): BlockRow[] {
     const { ranks, ffn, hidden, activation, forget } = this.result;
     const act = activation === "gelu" ? "GELU" : "SwiGLU";
-    const up = activation === "gelu" ? "up" : "up and gate";
+    const up = activation === "gelu" ? word("up") : word("up and gate");
     return forget === "column-first"
       ? [
-          { kind: "held", name: `${up}, cut by rows: inputs; ${act} of partial sums`, parts: ranges(hidden, ranks), own: true },
-          { kind: "held", name: "down, whole: of what is no activation of any sum", parts: same("all", ranks), own: false },
+          { kind: "held", name: say`${up}, cut by rows: inputs; ${act} of partial sums`, parts: ranges(hidden, ranks), own: true },
+          { kind: "held", name: word("down, whole: of what is no activation of any sum"), parts: same(word("all"), ranks), own: false },
         ]
       : [
-          { kind: "held", name: `${up} by columns, ${act}: whole features`, parts: ranges(ffn, ranks), own: true },
-          { kind: "held", name: "down by rows: partial sums, from features", parts: ranges(ffn, ranks), own: true },
+          { kind: "held", name: say`${up} by columns, ${act}: whole features`, parts: ranges(ffn, ranks), own: true },
+          { kind: "held", name: word("down by rows: partial sums, from features"), parts: ranges(ffn, ranks), own: true },
         ];
   }
 
@@ -134,15 +135,18 @@ class Rows {
     if (forget === "whole-heads") {
       const rows = hidden + (2 * hidden * kvHeads) / heads;
       return [
-        { kind: "held", name: "query, key, value cut as one matrix: rows", parts: ranges(rows, ranks), own: true },
-        { kind: "held", name: "output by rows: partial sums, from what was taken for heads", parts: ranges(heads, ranks), own: true },
+        { kind: "held", name: word("query, key, value cut as one matrix: rows"), parts: ranges(rows, ranks), own: true },
+        { kind: "held", name: word("output by rows: partial sums, from what was taken for heads"), parts: ranges(heads, ranks), own: true },
       ];
     }
-    const copies = found.kvHeadCopies > 1 ? `: each on ${plural(found.kvHeadCopies, "rank")}` : "";
+    const keys =
+      found.kvHeadCopies > 1
+        ? say`key and value heads: each on ${plural(found.kvHeadCopies, "rank")}`
+        : word("key and value heads");
     return [
-      { kind: "held", name: "query by columns, softmax: whole heads", parts: ranges(heads, ranks), own: true },
-      { kind: "held", name: `key and value heads${copies}`, parts: ranges(kvHeads, ranks), own: true },
-      { kind: "held", name: "output by rows: partial sums, from heads", parts: ranges(heads, ranks), own: true },
+      { kind: "held", name: word("query by columns, softmax: whole heads"), parts: ranges(heads, ranks), own: true },
+      { kind: "held", name: keys, parts: ranges(kvHeads, ranks), own: true },
+      { kind: "held", name: word("output by rows: partial sums, from heads"), parts: ranges(heads, ranks), own: true },
     ];
   }
 
@@ -152,15 +156,15 @@ class Rows {
       const calls = callsIn(this.result, phase).filter(({ tensor }) => tensors.some((name) => tensor === `${sublayer} ${name}`));
       if (calls.length > 0) {
         const sent = calls.reduce((sum, call) => sum + call.bytesSentPerRank, 0);
-        const kinds = calls.map(({ kind }) => kind).join(" + ");
+        const kinds = calls.map(({ kind }) => word(kind)).join(" + ");
         const amount = inText(bytes(sent));
-        return { text: kinds, amount: calls.length > 1 ? amount : `${amount} a rank`, kind: "collective" };
+        return { text: kinds, amount: calls.length > 1 ? amount : say`${amount} a rank`, kind: "collective" };
       }
       const mistake: Mistake = phase === "forward" ? "forward-all-reduce" : "backward-all-reduce";
       const sums = (sign === "g") === (phase === "forward");
       return this.result.ranks > 1 && sums && this.result.forget === mistake
-        ? { text: "forgotten", kind: "forgotten" }
-        : { text: "passed on", kind: "nothing" };
+        ? { text: word("forgotten"), kind: "forgotten" }
+        : { text: word("passed on"), kind: "nothing" };
     };
     return sign === "f"
       ? { kind: "gate", sign, forward: at("forward", ["input"]), backward: at("backward", ["input", "input gradient"]) }
@@ -175,53 +179,73 @@ class Rows {
     const { block } = this.result;
     if (block !== "transformer") return [this.outside("x"), ...this.sublayer(block), this.after("y")];
     return [
-      this.outside("x, LayerNorm"),
+      this.outside(word("x, LayerNorm")),
       ...this.sublayer("attention"),
-      this.after("+ x, LayerNorm"),
+      this.after(word("+ x, LayerNorm")),
       ...this.sublayer("mlp"),
       this.after("+, y"),
     ];
   }
 }
 
-const about: Readonly<Record<BlockName, string>> = {
-  mlp: "By columns, then by rows: the activation meets whole features, and nothing is sent between the two matrices.",
-  attention: "Heads do not need each other until the output's matrix adds them up: its rows follow the heads.",
-  transformer: "Two blocks, each opened by f and closed by g.",
+const about: Readonly<Record<BlockName, Told>> = {
+  mlp: () => word("By columns, then by rows: the activation meets whole features, and nothing is sent between the two matrices."),
+  attention: () => word("Heads do not need each other until the output's matrix adds them up: its rows follow the heads."),
+  transformer: () => word("Two blocks, each opened by f and closed by g."),
 };
 
-const wrong: Readonly<Record<Mistake, string>> = {
-  "forward-all-reduce": "The all-reduce forward is forgotten: each rank goes on with its own partial sums.",
-  "backward-all-reduce":
-    "The all-reduce backward is forgotten: the block's own weights get the right gradients, but what lies below it learns from one rank's part of x's gradient.",
-  "column-first": "Rows come first: each rank activates its own partial sums, and a sum of activations is no activation of the sum.",
-  "whole-heads": "Query, key and value are cut as one matrix: a rank takes rows of other heads, or keys, for its queries.",
+const wrong: Readonly<Record<Mistake, Told>> = {
+  "forward-all-reduce": () => word("The all-reduce forward is forgotten: each rank goes on with its own partial sums."),
+  "backward-all-reduce": () =>
+    word(
+      "The all-reduce backward is forgotten: the block's own weights get the right gradients, but what lies below it learns from one " +
+        "rank's part of x's gradient.",
+    ),
+  "column-first": () =>
+    word("Rows come first: each rank activates its own partial sums, and a sum of activations is no activation of the sum."),
+  "whole-heads": () =>
+    word("Query, key and value are cut as one matrix: a rank takes rows of other heads, or keys, for its queries."),
 };
 
-const words = ["no", "one", "two", "three", "four", "five", "six"];
+/** Numbers that are written out. */
+const numbers: readonly Told[] = [
+  () => word("no"),
+  () => word("one"),
+  () => word("two"),
+  () => word("three"),
+  () => word("four"),
+  () => word("five"),
+  () => word("six"),
+];
+
+function called(result: BlockResult): string {
+  const [forward, backward] = (["forward", "backward"] as const).map((phase) => {
+    const number = callsIn(result, phase).length;
+    return numbers[number]?.() ?? number;
+  }) as [string | number, string | number];
+  return result.sequenceParallel === "off"
+    ? say`All-reduces: ${forward} forward, ${backward} backward.`
+    : say`All-gathers and reduce-scatters: ${forward} forward, ${backward} backward.`;
+}
 
 function caption(result: BlockResult): string {
-  const { block, ranks, forget, found, sequenceParallel } = result;
-  if (ranks === 1) return "On one rank nothing is sharded, and nothing is sent.";
-  const called = (phase: CollectiveCall["phase"]) => {
-    const number = callsIn(result, phase).length;
-    return `${words[number] ?? number} ${phase}`;
-  };
-  const kind = sequenceParallel === "off" ? "All-reduces" : "All-gathers and reduce-scatters";
-  const counted = `${kind}: ${called("forward")}, ${called("backward")}.`;
-  if (forget === undefined) return `${about[block]} ${counted} Output and gradients are those of the whole block.`;
+  const { block, ranks, forget, found } = result;
+  if (ranks === 1) return word("On one rank nothing is sharded, and nothing is sent.");
+  if (forget === undefined) {
+    return say`${about[block]()} ${called(result)} Output and gradients are those of the whole block.`;
+  }
   const off = Math.max(found.maxRelError, largestGradientError(result));
-  return `${wrong[forget]} Nothing fails, and numbers are off by up to ${inText(percent(off))} of the largest. ${counted}`;
+  return say`${wrong[forget]()} Nothing fails, and numbers are off by up to ${inText(percent(off))} of the largest. ${called(result)}`;
 }
 
 function claimOf({ block, sequenceParallel }: BlockResult): string {
   if (sequenceParallel !== "off") {
-    return "In parts of the sequence a block gathers where it opens and scatters where it closes: forward as many bytes as the all-reduce.";
+    return word("In parts of the sequence a block gathers where it opens and scatters where it closes: forward as many bytes as the all-reduce.");
   }
   return {
-    mlp: "Column then row: one all-reduce forward, one backward.",
-    attention: "Whole heads by columns, the output by rows: one all-reduce forward, one backward.",
-    transformer: "A layer waits for two all-reduces forward and for two backward.",
+    mlp: word("Column then row: one all-reduce forward, one backward."),
+    attention: word("Whole heads by columns, the output by rows: one all-reduce forward, one backward."),
+    transformer: word("A layer waits for two all-reduces forward and for two backward."),
   }[block];
 }
 
@@ -230,17 +254,17 @@ export function viewBlock(result: BlockResult, width: number): View {
   const drawn = ranks <= mostBlockRanks;
   const said = caption(result);
   return {
-    ...(drawn && { figure: blockFigure(new Rows(result).all(), ranks, `A block over ${plural(ranks, "rank")}. ${said}`, width) }),
+    ...(drawn && { figure: blockFigure(new Rows(result).all(), ranks, say`A block over ${plural(ranks, "rank")}. ${said}`, width) }),
     claim: claimOf(result),
-    tryNext: "Forget the all-reduce forward: nothing fails, and the numbers are wrong.",
-    caption: drawn ? said : `${said} Drawn up to ${mostBlockRanks} ranks.`,
+    tryNext: word("Forget the all-reduce forward: nothing fails, and the numbers are wrong."),
+    caption: drawn ? said : say`${said} Drawn up to ${mostBlockRanks} ranks.`,
     readouts: [
-      { id: "collectives", label: "Collectives, forward and backward", value: `${callsIn(result, "forward").length} + ${callsIn(result, "backward").length}` },
-      { id: "bytes", label: "Sent per rank and token", ...bytes(sentBothWays(result) / result.tokens) },
-      { id: "weights", label: "Weights per rank", ...bytes(weightsOf(result) * 8) },
-      { id: "flops", label: "FLOPs per rank, forward", value: count(2 * found.multiplicationsPerRank) },
-      { id: "error", label: "Error of the output", value: errorText(found.maxRelError) },
-      { id: "gradient-error", label: "Error of the worst gradient", value: errorText(largestGradientError(result)) },
+      { id: "collectives", label: word("Collectives, forward and backward"), value: `${callsIn(result, "forward").length} + ${callsIn(result, "backward").length}` },
+      { id: "bytes", label: word("Sent per rank and token"), ...bytes(sentBothWays(result) / result.tokens) },
+      { id: "weights", label: word("Weights per rank"), ...bytes(weightsOf(result) * 8) },
+      { id: "flops", label: word("FLOPs per rank, forward"), value: count(2 * found.multiplicationsPerRank) },
+      { id: "error", label: word("Error of the output"), value: errorText(found.maxRelError) },
+      { id: "gradient-error", label: word("Error of the worst gradient"), value: errorText(largestGradientError(result)) },
     ],
   };
 }

@@ -8,6 +8,7 @@ import { bytes, inText, percent, plural, seconds } from "../format.js";
 import { InputError, type Inputs, type Parameter } from "../parameter.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { naming } from "../rows.js";
+import { say, word } from "../words.js";
 import { rate, type Link } from "./alpha-beta.js";
 
 /** Groups to compare the user's with, where the heads divide. */
@@ -117,30 +118,31 @@ function share(one: Priced, perNode: number): number {
 }
 
 function placed({ ranks }: Priced, perNode: number): string {
-  return ranks <= perNode ? plural(ranks, "rank") : `${ranks} on ${Math.ceil(ranks / perNode)} nodes`;
+  return ranks <= perNode ? plural(ranks, "rank") : say`${ranks} on ${Math.ceil(ranks / perNode)} nodes`;
 }
 
 function caption({ asked, perNode, node, network }: Result): string {
   const calls = layerCalls(asked.cost);
-  if (calls.length === 0) return "One rank holds the layer and sends nothing.";
-  const where = asked.ranks <= perNode ? "in one node" : `on ${Math.ceil(asked.ranks / perNode)} nodes`;
-  return (
-    `${asked.ranks} ranks ${where} call ${calls.length} collectives of ${inText(bytes(calls[0]!.bytes, 4))} a layer, and each waits for them. At ` +
-    `${rate(node)} they take ${inText(seconds(asked.inside))}, at the network's ${rate(network)} ${inText(seconds(asked.between))}; the layer's ` +
-    `products take ${inText(seconds(asked.computing))}. That keeps tensor parallelism inside a node.`
-  );
+  if (calls.length === 0) return word("One rank holds the layer and sends nothing.");
+  const size = inText(bytes(calls[0]!.bytes, 4));
+  const called =
+    asked.ranks <= perNode
+      ? say`${asked.ranks} ranks in one node call ${calls.length} collectives of ${size} a layer, and each waits for them.`
+      : say`${asked.ranks} ranks on ${Math.ceil(asked.ranks / perNode)} nodes call ${calls.length} collectives of ${size} a layer, and each waits for them.`;
+  const [inside, between, computing] = [asked.inside, asked.between, asked.computing].map((time) => inText(seconds(time)));
+  return say`${called} At ${rate(node)} they take ${inside!}, at the network's ${rate(network)} ${between!}; the layer's products take ${computing!}. That keeps tensor parallelism inside a node.`;
 }
 
 function readouts({ asked, perNode }: Result): Readout[] {
   const calls = layerCalls(asked.cost);
   const sent = calls.reduce((sum, call) => sum + call.bytesSentPerRank, 0);
   return [
-    { id: "sent", label: "Sent per rank and layer", ...bytes(sent) },
-    { id: "token", label: "Sent per token and layer", ...bytes(asked.cost.layerBytesPerToken) },
-    { id: "inside", label: "On links of the node", ...seconds(asked.inside) },
-    { id: "between", label: "On the network", ...seconds(asked.between) },
-    { id: "computing", label: "Products of the layer", ...seconds(asked.computing) },
-    { id: "share", label: "Share of communication", ...percent(share(asked, perNode)) },
+    { id: "sent", label: word("Sent per rank and layer"), ...bytes(sent) },
+    { id: "token", label: word("Sent per token and layer"), ...bytes(asked.cost.layerBytesPerToken) },
+    { id: "inside", label: word("On links of the node"), ...seconds(asked.inside) },
+    { id: "between", label: word("On the network"), ...seconds(asked.between) },
+    { id: "computing", label: word("Products of the layer"), ...seconds(asked.computing) },
+    { id: "share", label: word("Share of communication"), ...percent(share(asked, perNode)) },
   ];
 }
 
@@ -168,10 +170,10 @@ function view(result: Result, width: number): View {
         })),
         most: Math.max(...rows.map(({ one, spent }) => one.computing + spent)) || 1,
         legend: [
-          { kind: "work", label: "products" },
-          { kind: "idle", label: "collectives and their share" },
+          { kind: "work", label: word("products") },
+          { kind: "idle", label: word("collectives and their share") },
         ],
-        summary: `Time of one layer, forward and backward. ${rows.map(({ one, text }) => `${placed(one, perNode)}: ${text}`).join("; ")}.`,
+        summary: say`Time of one layer, forward and backward. ${rows.map(({ one, text }) => `${placed(one, perNode)}: ${text}`).join("; ")}.`,
       },
       width,
     ),

@@ -6,6 +6,7 @@ import { bytes, count, exact, inText, plural, significant } from "../format.js";
 import { InputError, type Inputs } from "../parameter.js";
 import type { View } from "../routine.js";
 import { columnsOf, mostNumbers, naming } from "../rows.js";
+import { say, word } from "../words.js";
 
 /** Most multiplications of one call on the page. */
 const mostMultiplications = 2 ** 27;
@@ -97,39 +98,36 @@ export function addsUp({ split, pass }: LinearResult): boolean {
   return (split === "row") === (pass === "forward");
 }
 
-const captions: Readonly<Record<Split, Readonly<Record<LinearResult["pass"], (each: string) => string>>>> = {
+const captions: Readonly<Record<Split, Readonly<Record<LinearResult["pass"], (ranks: string) => string>>>> = {
   column: {
-    forward: (each) =>
-      `Split by columns: ${each} its own rows of y, and nothing is sent. That is so forward, and because x is on every ` +
-      "rank: backward, each rank has a partial sum of x's gradient, which takes an all-reduce.",
-    backward: (each) =>
-      `Split by columns, backward: ${each} Wᵀ·∂y over its own rows of W, a partial sum of all of ∂x. An all-reduce adds ` +
-      "them: the forward that needed nobody is paid for here (Megatron's f).",
+    forward: (ranks) =>
+      say`Split by columns: each of ${ranks} computes its own rows of y, and nothing is sent. That is so forward, and because x is on every rank: backward, each rank has a partial sum of x's gradient, which takes an all-reduce.`,
+    backward: (ranks) =>
+      say`Split by columns, backward: each of ${ranks} computes Wᵀ·∂y over its own rows of W, a partial sum of all of ∂x. An all-reduce adds them: the forward that needed nobody is paid for here (Megatron's f).`,
   },
   row: {
-    forward: (each) =>
-      `Split by rows: ${each} a partial sum of all of y, of full size and wrong by itself. An all-reduce adds them, and ` +
-      "every rank has y.",
-    backward: (each) =>
-      `Split by rows, backward: ${each} the rows of ∂x that belong to its own inputs, from the whole of ∂y. Nothing is ` +
-      "sent (Megatron's g passes ∂y on).",
+    forward: (ranks) =>
+      say`Split by rows: each of ${ranks} computes a partial sum of all of y, of full size and wrong by itself. An all-reduce adds them, and every rank has y.`,
+    backward: (ranks) =>
+      say`Split by rows, backward: each of ${ranks} computes the rows of ∂x that belong to its own inputs, from the whole of ∂y. Nothing is sent (Megatron's g passes ∂y on).`,
   },
 };
 
 function caption(result: LinearResult): string {
   const { ranks, split, pass, forget } = result;
-  const said = captions[split][pass](`each of ${plural(ranks, "rank")} computes`);
+  const said = captions[split][pass](plural(ranks, "rank"));
   if (forget === undefined) return said;
   return addsUp(result)
-    ? `The all-reduce is forgotten: rank 0 takes its own partial sum for the whole, and is off by up to ${exact(errorOf(result))}. Nothing fails; the numbers are wrong.`
-    : `${said} What is forgotten is the other direction's.`;
+    ? say`The all-reduce is forgotten: rank 0 takes its own partial sum for the whole, and is off by up to ${exact(errorOf(result))}. Nothing fails; the numbers are wrong.`
+    : say`${said} What is forgotten is the other direction's.`;
 }
 
 function joining(result: LinearResult): string[] {
   const { ranks, pass, forget } = result;
-  if (ranks === 1) return ["alone", "nothing to join"];
-  if (!addsUp(result)) return [pass === "forward" ? "rows of y" : "rows of ∂x", "nothing is sent"];
-  return forget === undefined ? ["all-reduce", `${inText(bytes(sent(result)))} per rank`] : ["forgotten", "rank 0's own"];
+  if (ranks === 1) return [word("alone"), word("nothing to join")];
+  if (!addsUp(result)) return [pass === "forward" ? word("rows of y") : word("rows of ∂x"), word("nothing is sent")];
+  if (forget !== undefined) return [word("forgotten"), word("rank 0's own")];
+  return [word("all-reduce"), say`${inText(bytes(sent(result)))} per rank`];
 }
 
 function transposed(matrix: Matrix): Matrix {
@@ -155,18 +153,20 @@ function pictureOf(result: LinearResult) {
 
 export function viewLinear(result: LinearResult, width: number): View {
   const said = caption(result);
-  const direction = result.pass === "forward" ? "W times x" : "The gradient of x";
-  const picture = { ...pictureOf(result), summary: `${direction} over ${plural(result.ranks, "rank")}. ${said}` };
+  const ranks = plural(result.ranks, "rank");
+  const summary =
+    result.pass === "forward" ? say`W times x over ${ranks}. ${said}` : say`The gradient of x over ${ranks}. ${said}`;
+  const picture = { ...pictureOf(result), summary };
   const drawn = drawable(picture);
-  const limits = `Drawn up to ${mostFeaturesDrawn} features, ${mostBatchDrawn} inputs in a batch and ${mostRanksDrawn} ranks.`;
+  const limits = say`Drawn up to ${mostFeaturesDrawn} features, ${mostBatchDrawn} inputs in a batch and ${mostRanksDrawn} ranks.`;
   return {
     ...(drawn && { figure: matricesFigure(picture, width) }),
-    caption: drawn ? said : `${said} ${limits}`,
+    caption: drawn ? said : say`${said} ${limits}`,
     readouts: [
-      { id: "weights", label: "Weights per rank", ...bytes(largestShard(result) * 8) },
-      { id: "bytes", label: "Sent per rank", ...bytes(sent(result)) },
-      { id: "flops", label: "FLOPs per rank", value: count(flops(result)) },
-      { id: "error", label: result.pass === "forward" ? "Error against W·x" : "Error against Wᵀ·∂y", value: significant(errorOf(result)) },
+      { id: "weights", label: word("Weights per rank"), ...bytes(largestShard(result) * 8) },
+      { id: "bytes", label: word("Sent per rank"), ...bytes(sent(result)) },
+      { id: "flops", label: word("FLOPs per rank"), value: count(flops(result)) },
+      { id: "error", label: result.pass === "forward" ? word("Error against W·x") : word("Error against Wᵀ·∂y"), value: significant(errorOf(result)) },
     ],
   };
 }

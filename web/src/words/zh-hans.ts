@@ -5,10 +5,11 @@ import collectives from "./zh-hans/collectives.js";
 import core from "./zh-hans/core.js";
 import embedding from "./zh-hans/embedding.js";
 import frame from "./zh-hans/frame.js";
+import launch from "./zh-hans/launch.js";
 import memory from "./zh-hans/memory.js";
 import pipeline from "./zh-hans/pipeline.js";
 import tensorParallel from "./zh-hans/tensor-parallel.js";
 
-const texts: Catalogue = { ...core, ...frame, ...embedding, ...collectives, ...tensorParallel, ...pipeline, ...memory };
+const texts: Catalogue = { ...core, ...launch, ...frame, ...embedding, ...collectives, ...tensorParallel, ...pipeline, ...memory };
 
 export default texts;
