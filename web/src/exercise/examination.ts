@@ -1,5 +1,7 @@
 /** What is known of the cases: their titles, how they ended, and what is running. */
 
+import { sentences } from "../said.js";
+import { marked, rule, say, word, type Told } from "../words.js";
 import { Examiner, type Title } from "./examiner.js";
 import type { Entry } from "./results.js";
 import type { CaseResult, Report } from "./run.js";
@@ -14,8 +16,8 @@ interface Run {
 }
 
 export class Examination {
-  /** why there are no cases, or why they stopped, in a sentence */
-  trouble = "";
+  /** why there are no cases, or why they stopped */
+  trouble: Told | undefined;
   private readonly examiner = new Examiner();
   private titles: readonly Title[] | undefined;
   private readonly runs = new Map<Task, Run>();
@@ -34,14 +36,14 @@ export class Examination {
     try {
       this.titles = await this.examiner.load();
     } catch (error) {
-      this.trouble = `The cases could not be loaded: ${reason(error)}.`;
+      this.trouble = () => say`The cases could not be loaded: ${reason(error)}.`;
     }
     this.changed();
   }
 
   async run(task: Task, work: Work): Promise<void> {
     const run: Run = { text: textOf(work, task), results: new Map(), report: { logged: [] } };
-    this.trouble = "";
+    this.trouble = undefined;
     this.running = task;
     this.runs.set(task, run);
     this.changed();
@@ -52,10 +54,10 @@ export class Examination {
         if (event.kind === "end") run.results.set(event.result.name, event.result);
         this.drawSoon();
       });
-      run.report = report ?? { logged: [], stopped: "The run was stopped." };
+      run.report = report ?? { logged: [], stopped: marked("The run was stopped.") };
       if (run.report.stopped !== undefined) this.failCurrent(run);
     } catch (error) {
-      if (this.trouble === "") this.trouble = `The cases stopped: ${reason(error)}.`;
+      this.trouble ??= () => say`The cases stopped: ${reason(error)}.`;
       this.failCurrent(run);
     }
     this.running = this.currentCase = undefined;
@@ -70,7 +72,7 @@ export class Examination {
   private failCurrent(run: Run): void {
     const name = this.currentCase;
     if (name === undefined) return;
-    const messages = [run.report.stopped ?? this.trouble];
+    const messages = [run.report.stopped ?? marked("The cases stopped.")];
     run.results.set(name, { name, state: "failed", seconds: 0, messages });
   }
 
@@ -125,20 +127,24 @@ export class Examination {
   sentence(task: Task, text: string): string {
     const all = this.titlesOf(task).length;
     const run = this.runs.get(task);
-    if (run === undefined) return all === 0 ? "" : `${all} cases wait for ${task.name}.`;
-    if (this.running === task) return `Running ${all} cases.`;
-    const { passed, failed, left } = this.count(task);
-    const since = run.text === text ? "" : " The code has changed since.";
-    if (run.report.fault !== undefined) return `No case was run: ${run.report.fault}.${since}`;
-    const rest = [failed > 0 ? `${failed} failed` : "", left > 0 ? `${left} not run` : ""].filter((part) => part !== "");
-    const why = run.report.stopped === undefined ? "" : ` ${run.report.stopped}`;
-    const counts = rest.length === 0 ? `All ${passed} cases pass.` : `${passed} of ${all} cases pass, ${rest.join(", ")}.`;
-    return `${counts}${why}${since}`;
+    if (run === undefined) return all === 0 ? "" : say`${all} cases wait for ${task.name}.`;
+    if (this.running === task) return say`Running ${all} cases.`;
+    const since = run.text === text ? "" : word("The code has changed since.");
+    if (run.report.fault !== undefined) return sentences(say`No case was run: ${run.report.fault}.`, since);
+    return sentences(counts(this.count(task)), rule(run.report.stopped ?? ""), since);
   }
 
   private titlesOf({ tag }: Task): readonly Title[] {
     return this.titles?.filter(({ tags }) => tags.includes(`[${tag}]`)) ?? [];
   }
+}
+
+function counts({ passed, failed, left }: { passed: number; failed: number; left: number }): string {
+  const all = passed + failed + left;
+  if (passed === all) return say`All ${all} cases pass.`;
+  if (left === 0) return say`${passed} of ${all} cases pass, ${failed} failed.`;
+  if (failed === 0) return say`${passed} of ${all} cases pass, ${left} not run.`;
+  return say`${passed} of ${all} cases pass, ${failed} failed, ${left} not run.`;
 }
 
 function reason(error: unknown): string {

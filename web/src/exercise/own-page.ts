@@ -3,6 +3,7 @@
 import { themes } from "../author.js";
 import { inflated } from "../forms/carried.js";
 import { tellHeight } from "../forms/channel.js";
+import { sentences } from "../said.js";
 import { provide, type Parts } from "./examiner.js";
 import { readLink } from "./keep.js";
 import type { ExerciseView } from "./view.js";
@@ -18,14 +19,15 @@ async function carried(): Promise<Parts> {
   return { worker, workerType: "classic", cases: cases!, interpreter: interpreter! };
 }
 
-/** The author of a page says in the query which function is shown, and whether it is light or dark. */
+/** The author of a page says in the query which function is shown, in which language, and whether it is light or dark. */
 function readQuery(view: ExerciseView): void {
   const query = new URLSearchParams(location.search);
-  for (const name of ["task", "theme"]) {
+  for (const name of ["task", "theme", "lang"]) {
     const text = query.get(name);
     if (text !== null) view.setAttribute(name, text);
   }
   const theme = themes.find((one) => one !== "auto" && one === view.getAttribute("theme"));
+  if (view.lang !== "") document.documentElement.lang = view.lang;
   document.documentElement.style.colorScheme = theme ?? "light dark";
 }
 
@@ -34,7 +36,7 @@ async function readFragment(view: ExerciseView): Promise<void> {
   const { task, work, notices } = await readLink(location.hash);
   if (task !== undefined) view.task = task;
   if (work !== undefined) view.work = work;
-  if (notices.length > 0) view.note(notices.join(" "));
+  if (notices.length > 0) view.note(() => sentences(...notices.map((told) => told())));
 }
 
 /** The address of a file follows what its reader does, so that a reload or a bookmark keeps it. */

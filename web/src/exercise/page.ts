@@ -1,5 +1,7 @@
 /** The page of the exercise: the work is read from its address, or else from where this browser kept it. */
 
+import { sentences } from "../said.js";
+import type { Told } from "../words.js";
 import { readLink } from "./keep.js";
 import type { ExerciseView } from "./view.js";
 import "./view.js";
@@ -14,10 +16,10 @@ view.address = location.href;
 let isLinked = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-function notice(notices: readonly string[]): void {
+function notice(notices: readonly Told[]): void {
   const box = document.querySelector<HTMLElement>("#notice")!;
   box.hidden = notices.length === 0;
-  box.querySelector("p")!.textContent = notices.join(" ");
+  box.querySelector("p")!.textContent = sentences(...notices.map((told) => told()));
 }
 
 async function readAddress(): Promise<void> {
@@ -26,7 +28,7 @@ async function readAddress(): Promise<void> {
   if (work !== undefined) {
     isLinked = true;
     view.work = work;
-    notice([...notices, "This is the work in the link. What you write here is not kept in this browser: download it, or copy a link."]);
+    notice([...notices, () => "This is the work in the link. What you write here is not kept in this browser: download it, or copy a link."]);
   } else {
     notice(notices);
   }

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import { duration, mark, type State } from "../tests-view/mark.js";
+import { word } from "../words.js";
 import { difference, text, type Difference, type Row } from "./difference.js";
 import { ringPicture } from "./ring-picture.js";
 import type { Call, CaseResult } from "./run.js";
@@ -21,8 +22,10 @@ export function cases(task: Task, entries: readonly Entry[], width: number): Tem
   return html`<div class="list"><ul class="cases">
     ${entries.map(
       ({ name, state, result }) => html`<li class=${state} data-state=${state}>
-        ${mark(state === "left" ? "waiting" : state)}
-        <span class="title">${title(name)}${state === "left" ? html` <span class="soft">(not run)</span>` : nothing}</span>
+        ${mark(state === "left" ? "waiting" : state, stateName(state))}
+        <span class="title"
+          ><span lang="en" translate="no">${title(name)}</span>${state === "left" ? html` <span class="soft">${word("(not run)")}</span>` : nothing}</span
+        >
         <span class="time">${result === undefined || state === "left" ? nothing : duration(result.seconds)}</span>
         ${result?.state === "failed" ? failure(task, result, result.name === first?.name, width) : nothing}
       </li>`,
@@ -36,14 +39,21 @@ export function title(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What is wrong stands there; what shows it is open for the first case alone. */
+function stateName(state: Entry["state"]): string {
+  if (state === "passed") return word("passed");
+  if (state === "failed") return word("failed");
+  return state === "running" ? word("running") : word("not run");
+}
+
+/** What is wrong stands there, in the cases' own English; what shows it is open for the first case alone. */
 function failure(task: Task, { messages, call }: CaseResult, isFirst: boolean, width: number): TemplateResult {
-  const complaint = messages[messages.length - 1] ?? "The case failed.";
   return html`<div class="failures failure">
-    ${messages.slice(0, -1).map((message) => html`<p>${message}</p>`)}
-    <p class="message">${complaint}</p>
+    <div lang="en" translate="no">
+      ${messages.slice(0, -1).map((message) => html`<p>${message}</p>`)}
+      <p class="message">${messages[messages.length - 1]}</p>
+    </div>
     ${call === undefined ? nothing : html`<details class="example" ?open=${isFirst}>
-      <summary>The call that showed it</summary>
+      <summary>${word("The call that showed it")}</summary>
       ${counterexample(task, call, width)}
     </details>`}
   </div>`;
@@ -63,20 +73,20 @@ function called({ name }: Task, { options }: Call): string {
 }
 
 function compared({ place, yours, right }: Difference): TemplateResult {
-  return html`<div class="scroll" role="region" aria-label="Your answer and the right one" tabindex="0">
+  return html`<div class="scroll" role="region" aria-label=${word("Your answer and the right one")} tabindex="0">
     <table>
       <caption>
-        ${place === "" ? "What it gives" : html`Where it first differs: <code>${place}</code>`}
+        ${place === "" ? word("What it gives") : html`${word("Where it first differs:")} <code>${place}</code>`}
       </caption>
-      <tr><th scope="row">yours</th>${values(yours)}</tr>
-      <tr><th scope="row">right</th>${values(right)}</tr>
+      <tr><th scope="row">${word("yours")}</th>${values(yours)}</tr>
+      <tr><th scope="row">${word("right")}</th>${values(right)}</tr>
     </table>
   </div>`;
 }
 
 function values({ before, texts, after, marked }: Row): TemplateResult {
-  const more = html`<td aria-label="and more">…</td>`;
+  const more = html`<td aria-label=${word("and more")}>…</td>`;
   return html`${before ? more : nothing}${texts.map((one, index) =>
-    index === marked ? html`<td class="marked"><strong>${one}</strong></td>` : html`<td>${one}</td>`,
-  )}${after ? more : nothing}${marked === undefined ? html`<td class="marked">nothing</td>` : nothing}`;
+    index === marked ? html`<td class="marked"><strong><code>${one}</code></strong></td>` : html`<td><code>${one}</code></td>`,
+  )}${after ? more : nothing}${marked === undefined ? html`<td class="marked">${word("nothing")}</td>` : nothing}`;
 }

@@ -2,6 +2,7 @@
 
 import type { CollectiveState } from "../collective-state.js";
 import { significant } from "../format.js";
+import { say, word } from "../words.js";
 import type { Holdings } from "../figures/chunks.js";
 import type { Figure } from "../figures/markup.js";
 import { twoHoldings, type Side } from "../figures/two-holdings.js";
@@ -22,8 +23,9 @@ export function ringPicture({ options, answer, right }: Call, width: number): Fi
   const wrong = ring.wrongCells();
   if (wrong.length === 0) return undefined;
   const [first] = wrong;
-  const summary = `Rank ${first!.rank} holds ${ring.text(got, first!.rank, first!.chunk)} in chunk ${first!.chunk}, and must hold ${ring.text(must, first!.rank, first!.chunk)}. ${wrong.length} of ${inputs.length ** 2} chunks are wrong.`;
-  return twoHoldings([ring.side("your ring", got), ring.side("the right one", must)], width, summary);
+  const [holds, holdsRight] = [got, must].map((buffers) => ring.text(buffers, first!.rank, first!.chunk));
+  const summary = say`Rank ${first!.rank} holds ${holds!} in chunk ${first!.chunk}, and must hold ${holdsRight!}. ${wrong.length} of ${inputs.length ** 2} chunks are wrong.`;
+  return twoHoldings([ring.side(word("your ring"), got), ring.side(word("the right one"), must)], width, summary);
 }
 
 function isAlike(one: Buffers, other: Buffers): boolean {

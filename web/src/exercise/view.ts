@@ -1,10 +1,12 @@
 /** `<shardlab-exercise>`: the lab's functions, to be written in JavaScript and tested by the native cases. */
 
-import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
+import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from "lit";
 import figureStyle from "../figure.css";
+import { Language } from "../language.js";
 import { Nearby } from "../nearby.js";
 import { Surroundings } from "../surroundings.js";
 import tokens from "../tokens.css";
+import { say, speaking, word, type Catalogue, type Told } from "../words.js";
 import type { Editor } from "./editor.js";
 import { Examination } from "./examination.js";
 import * as keep from "./keep.js";
@@ -31,6 +33,7 @@ export class ExerciseView extends LitElement {
   address = keep.home();
 
   private readonly surroundings = new Surroundings(this);
+  private readonly language = new Language(this, () => this.requestUpdate());
   private readonly examination = new Examination(() => this.requestUpdate());
   private texts = new Map<string, string>();
   private editor: Editor | undefined;
@@ -90,8 +93,27 @@ export class ExerciseView extends LitElement {
       const place = this.renderRoot.querySelector<HTMLElement>(".editor")!;
       this.editor = new Editor(place, this.renderRoot as ShadowRoot, { changed: () => this.onEdit(this.editor!.text), run: () => void this.run() });
     } catch {
-      this.say({ text: "The editor could not be loaded; a plain field stands in its place." });
+      this.note(() => word("The editor could not be loaded; a plain field stands in its place."));
     }
+  }
+
+  /** The texts of the element in place of English ones. */
+  get strings(): Catalogue {
+    return this.language.own ?? {};
+  }
+
+  set strings(own: Catalogue) {
+    this.language.own = own;
+    this.requestUpdate();
+  }
+
+  protected override update(changed: PropertyValues): void {
+    speaking(this.language.catalogue, () => super.update(changed));
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await this.language.loading;
+    return super.getUpdateComplete();
   }
 
   override updated(): void {
@@ -177,8 +199,8 @@ export class ExerciseView extends LitElement {
     return keep.link(this.address, this.task, this.texts);
   }
 
-  /** Tells the reader something, in a sentence. */
-  note(text: string): void {
+  /** Tells the reader something. */
+  note(text: Told): void {
     this.say({ text });
   }
 
@@ -207,17 +229,17 @@ export class ExerciseView extends LitElement {
     return html`<section
       class="panel ${this.surroundings.areDark ? "in-the-dark" : ""}"
       part="base"
-      aria-label="Write it yourself"
+      lang=${this.language.tag}
+      aria-label=${word("Write it yourself")}
       @keydown=${(event: KeyboardEvent) => this.onKey(event)}
     >
       <p class="unseen">
-        Exercise: write ${current.name} in JavaScript, and run the lab's own cases on it. ${examination.sentence(current, this.text)}
+        ${say`Exercise: write ${current.name} in JavaScript, and run the lab's own cases on it.`} ${examination.sentence(current, this.text)}
       </p>
       <header>
-        <h3 part="title" aria-level=${this.headingLevel ?? "3"}>Write it yourself</h3>
+        <h3 part="title" aria-level=${this.headingLevel ?? "3"}>${word("Write it yourself")}</h3>
         <p class="claim" part="claim">
-          Eleven functions, in JavaScript. The cases that test them are the C++ library's own; what you write runs in an
-          interpreter within this page.
+          ${word("Eleven functions, in JavaScript. The cases that test them are the C++ library's own; what you write runs in an interpreter within this page.")}
         </p>
       </header>
       ${this.choice()}
@@ -226,7 +248,7 @@ export class ExerciseView extends LitElement {
         <div class="write">${this.field()} ${this.tools()}</div>
       </div>
       <p class="status" role="status">${examination.sentence(current, this.text)}</p>
-      ${examination.trouble === "" ? nothing : html`<p class="trouble" role="alert">${examination.trouble}</p>`}
+      ${examination.trouble === undefined ? nothing : html`<p class="trouble" role="alert">${examination.trouble()}</p>`}
       ${cases(current, examination.entries(current), this.width)}
       ${this.logged()}
     </section>`;
@@ -236,8 +258,8 @@ export class ExerciseView extends LitElement {
     const done = tasks.filter((task) => this.examination.passes(task, textOf(this.texts, task)));
     return html`<div class="choice">
       <label
-        >Function
-        <select name="task" @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value)}>
+        >${word("Function")}
+        <select translate="no" name="task" @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value)}>
           ${tasks.map(
             (task) => html`<option value=${task.id} ?selected=${task === this.current}>
               ${done.includes(task) ? "✓ " : ""}${task.name}
@@ -245,7 +267,7 @@ export class ExerciseView extends LitElement {
           )}
         </select>
       </label>
-      <span class="soft">${done.length} of ${tasks.length} pass</span>
+      <span class="soft">${say`${done.length} of ${tasks.length} pass`}</span>
     </div>`;
   }
 
@@ -270,14 +292,14 @@ export class ExerciseView extends LitElement {
   private tools(): TemplateResult {
     const { isRunning } = this.examination;
     return html`<div class="tools" part="toolbar">
-        <button class="main" name="run" aria-disabled=${isRunning} @click=${() => this.run()}>Run</button>
-        <button name="stop" aria-disabled=${!isRunning} @click=${() => this.stop()}>Stop</button>
-        <button name="over" @click=${() => this.startOver()}>Start over</button>
-        <button name="download" @click=${() => keep.download(this.texts)}>Download</button>
-        <label class="open">Open a file<input type="file" name="open" accept=".js,.mjs,.txt" @change=${(event: Event) => this.open(event)} /></label>
-        <button name="link" @click=${async () => this.say(await keep.copyLink(this.permalink()))}>Copy link</button>
+        <button class="main" name="run" aria-disabled=${isRunning} @click=${() => this.run()}>${word("Run")}</button>
+        <button name="stop" aria-disabled=${!isRunning} @click=${() => this.stop()}>${word("Stop")}</button>
+        <button name="over" @click=${() => this.startOver()}>${word("Start over")}</button>
+        <button name="download" @click=${() => keep.download(this.texts)}>${word("Download")}</button>
+        <label class="open">${word("Open a file")}<input type="file" name="open" accept=".js,.mjs,.txt" @change=${(event: Event) => this.open(event)} /></label>
+        <button name="link" @click=${async () => this.say(await keep.copyLink(this.permalink()))}>${word("Copy link")}</button>
       </div>
-      <p class="keys">${keysToRun} runs the cases. Tab indents; to leave the editor by keyboard, press Esc and then Tab.</p>
+      <p class="keys">${say`${keysToRun} runs the cases. Tab indents; to leave the editor by keyboard, press Esc and then Tab.`}</p>
       ${this.said === undefined ? nothing : keep.said(this.said)}`;
   }
 
@@ -285,7 +307,7 @@ export class ExerciseView extends LitElement {
     const lines = this.examination.logged(this.current);
     if (lines.length === 0) return nothing;
     return html`<details class="logged" open>
-      <summary>What it logged</summary>
+      <summary>${word("What it logged")}</summary>
       <pre><code>${lines.join("\n")}</code></pre>
     </details>`;
   }
