@@ -14,7 +14,7 @@ import { repeated } from "./tier.mjs";
 const { routines } = await source("routines/index.ts");
 const { default: chinese } = await source("words/zh-hans.ts");
 const { languageOf } = await source("language.ts");
-const { lengthOf } = await source("figures/markup.ts");
+const { letters } = await source("figures/lettering.ts");
 const sources = fileURLToPath(new URL("../../web/src", import.meta.url));
 
 function filesIn(folder) {
@@ -36,14 +36,20 @@ describe("Simplified Chinese", () => {
     assert.deepEqual(lacking, []);
   });
 
+  test("has each text once, in one of its parts", async () => {
+    const parts = readdirSync(path.join(sources, "words/zh-hans"));
+    const sizes = await Promise.all(parts.map(async (name) => Object.keys((await source(`words/zh-hans/${name}`)).default).length));
+    assert.equal(sizes.reduce((sum, size) => sum + size), Object.keys(chinese).length);
+  });
+
   test("puts in what the English texts put in", () => {
     for (const [text, other] of Object.entries(chinese)) assert.deepEqual(blanks(other), blanks(text), text);
   });
 
   test("takes twice the room of Latin letters in a figure", () => {
-    assert.equal(lengthOf("exposed 7.68 ms"), 15);
-    assert.equal(lengthOf("暴露 7.68 ms"), 12);
-    assert.equal(lengthOf("（busbw）"), 9);
+    assert.equal(letters("exposed 7.68 ms"), 15);
+    assert.equal(letters("暴露 7.68 ms"), 12);
+    assert.equal(letters("（busbw）"), 9);
   });
 
   test("is spoken where a page is Chinese, and not where it is Traditional", () => {
@@ -202,8 +208,8 @@ describe("what is refused", () => {
     const widget = page.locator("shardlab-all-reduce");
     await started(widget);
     for (const [state, said] of [
-      [{ follow: "one", chunk: "9" }, "是 0 到 3 的整数"],
-      [{ fault: "miss-hop", faultRank: "1", faultStep: "9" }, "是 rank 1 发送了可能出错内容的一步：1、2、3、4、5"],
+      [{ follow: "one", chunk: "9" }, "是 0 到 3 之间的整数"],
+      [{ fault: "miss-hop", faultRank: "1", faultStep: "9" }, "是 rank 1 会发送可能出错的数据的一步：1、2、3、4、5"],
     ]) {
       await widget.evaluate((element, texts) => (element.state = texts), state);
       await widget.locator(".error", { hasText: said }).waitFor();
