@@ -1,6 +1,5 @@
 /** How work is kept: as a file, or in a link. */
 
-import { html, nothing, type TemplateResult } from "lit";
 import { list } from "../format.js";
 import { download as save } from "../save.js";
 import { sentences } from "../said.js";
@@ -95,11 +94,4 @@ export async function open(file: File): Promise<{ work?: Work; said: Said }> {
   const others = () => (unknown.length === 0 ? "" : say`It also has ${unknown.join(", ")}, which this page does not know.`);
   if (names.length > 0) return { work, said: { text: () => sentences(say`Opened: ${list(names)}.`, others()) } };
   return { said: { text: () => sentences(say`${file.name} has no function of the lab: each stands after a line such as // ==== ring-all-reduce ====.`, others()) } };
-}
-
-export function said({ text, copy }: Said): TemplateResult {
-  return html`<div class="said" role="status">
-    <p>${text()}</p>
-    ${copy === undefined ? nothing : html`<input type="text" readonly aria-label=${word("The link")} .value=${copy} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />`}
-  </div>`;
 }

@@ -7,6 +7,7 @@ import { Nearby } from "../nearby.js";
 import { Surroundings } from "../surroundings.js";
 import tokens from "../tokens.css";
 import { say, speaking, word, type Catalogue, type Told } from "../words.js";
+import { bar, type BarEvents } from "./bar.js";
 import type { Editor } from "./editor.js";
 import { Examination } from "./examination.js";
 import * as keep from "./keep.js";
@@ -16,12 +17,10 @@ import { taskOf, tasks, type Task } from "./tasks.js";
 import style from "./view.css";
 import { read, starter, textOf, written, type Work } from "./work.js";
 
-const keysToRun = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘ Enter" : "Ctrl Enter";
-
 /** Of a case's width, what its mark and the edge of what is wrong with it take. */
 const besideFigures = 43;
 
-export class ExerciseView extends LitElement {
+export class ExerciseView extends LitElement implements BarEvents {
   static override styles = [tokens, figureStyle, style].map(unsafeCSS);
   static override properties = { task: { reflect: true }, headingLevel: { attribute: "heading-level" } };
 
@@ -166,7 +165,7 @@ export class ExerciseView extends LitElement {
   }
 
   /** Puts the text that was given back. It can be undone in the editor. */
-  private startOver(): void {
+  startOver(): void {
     const text = starter(this.current);
     if (this.editor === undefined) this.onEdit(text);
     else this.editor.replace(text);
@@ -209,12 +208,17 @@ export class ExerciseView extends LitElement {
     this.requestUpdate();
   }
 
-  private async open({ target }: Event): Promise<void> {
-    const field = target as HTMLInputElement;
-    const [file] = field.files!;
-    if (file === undefined) return;
+  save(): void {
+    keep.download(this.texts.size > 0 ? this.texts : new Map([[this.current.id, this.text]]));
+  }
+
+  async copyLink(): Promise<void> {
+    this.say(await keep.copyLink(this.permalink()));
+  }
+
+  /** Its functions take the place of those of the same names. */
+  async open(file: File): Promise<void> {
     const { said, work } = await keep.open(file);
-    field.value = "";
     if (work !== undefined) {
       this.put(new Map([...this.texts, ...work]));
       this.tellChange();
@@ -245,7 +249,7 @@ export class ExerciseView extends LitElement {
       ${this.choice()}
       <div class="body">
         ${taskText(current)}
-        <div class="write">${this.field()} ${this.tools()}</div>
+        <div class="write">${this.field()} ${bar(examination.isRunning, this.said, this)}</div>
       </div>
       <p class="status" role="status">${examination.sentence(current, this.text)}</p>
       ${examination.trouble === undefined ? nothing : html`<p class="trouble" role="alert">${examination.trouble()}</p>`}
@@ -287,20 +291,6 @@ export class ExerciseView extends LitElement {
               @input=${type}
             ></textarea>`
       }`;
-  }
-
-  private tools(): TemplateResult {
-    const { isRunning } = this.examination;
-    return html`<div class="tools" part="toolbar">
-        <button class="main" name="run" aria-disabled=${isRunning} @click=${() => this.run()}>${word("Run")}</button>
-        <button name="stop" aria-disabled=${!isRunning} @click=${() => this.stop()}>${word("Stop")}</button>
-        <button name="over" @click=${() => this.startOver()}>${word("Start over")}</button>
-        <button name="download" @click=${() => keep.download(this.texts)}>${word("Download")}</button>
-        <label class="open">${word("Open a file")}<input type="file" name="open" accept=".js,.mjs,.txt" @change=${(event: Event) => this.open(event)} /></label>
-        <button name="link" @click=${async () => this.say(await keep.copyLink(this.permalink()))}>${word("Copy link")}</button>
-      </div>
-      <p class="keys">${say`${keysToRun} runs the cases. Tab indents; to leave the editor by keyboard, press Esc and then Tab.`}</p>
-      ${this.said === undefined ? nothing : keep.said(this.said)}`;
   }
 
   private logged(): TemplateResult | typeof nothing {

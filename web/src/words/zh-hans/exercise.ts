@@ -67,7 +67,7 @@ const texts: Catalogue = {
   "Functions that you have written can call each other by their names; whatever else you declare beside `{0}`, only it sees. `console.log` writes below the cases.":
     "你写好的函数可以按名字互相调用；与 `{0}` 一起声明的其他内容只有它自己可见。`console.log` 的输出在测试用例下方。",
 
-  // view.ts
+  // bar.ts and view.ts
   "The editor could not be loaded; a plain field stands in its place.": "编辑器无法加载，改用普通文本框。",
   "Write it yourself": "自己动手写",
   "Exercise: write {0} in JavaScript, and run the lab's own cases on it.": "练习：用 JavaScript 写出 {0}，并运行实验自带的测试用例。",
