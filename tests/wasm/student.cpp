@@ -1,6 +1,6 @@
 // The functions under test as a student writes them in JavaScript. Each call of a case goes out to the page with plain
-// numbers and arrays in one object, by the names of the package, and its answer comes back in the same way. The reference
-// answers the same calls, so that the page can put a right answer beside a wrong one.
+// numbers and arrays in one object, by the names of the package, and its answer comes back in the same way. The
+// reference answers the same calls, so that the page can put a right answer beside a wrong one.
 
 #include <cmath>
 #include <initializer_list>
@@ -48,8 +48,7 @@ val plain(const Rows& rows) {
 
 /// A number or a flag.
 template <typename T>
-    requires std::is_arithmetic_v<T>
-val plain(T value) {
+requires std::is_arithmetic_v<T> val plain(T value) {
     return val(value);
 }
 
@@ -93,9 +92,8 @@ val plain(const PipelineSchedule& schedule) {
         }
         stages.set(stage++, operations);
     }
-    return object({{"operations", stages},
-                   {"steps", plain(schedule.steps)},
-                   {"peakInFlight", plain(schedule.peak_in_flight)}});
+    return object(
+        {{"operations", stages}, {"steps", plain(schedule.steps)}, {"peakInFlight", plain(schedule.peak_in_flight)}});
 }
 
 val plain(const ZeroMemory& memory) {
@@ -183,10 +181,8 @@ Tensor data_parallel_gradient_average(const Buffers& gradients) {
 }
 
 Rows tensor_parallel_matmul(const Rows& w, const Rows& x, int ranks, Split split) {
-    return rows(ask("tensorParallelMatmul", object({{"w", plain(w)},
-                                                    {"x", plain(x)},
-                                                    {"ranks", plain(ranks)},
-                                                    {"split", plain(split)}})));
+    return rows(ask("tensorParallelMatmul",
+                    object({{"w", plain(w)}, {"x", plain(x)}, {"ranks", plain(ranks)}, {"split", plain(split)}})));
 }
 
 double pipeline_bubble_fraction(int stages, int micro_batches) {
@@ -201,17 +197,17 @@ PipelineSchedule pipeline_schedule_1f1b(int stages, int micro_batches) {
 }
 
 ZeroMemory zero_memory_per_gpu(double params, int ranks, int zero_stage) {
-    const val answer = ask("zeroMemoryPerGpu", object({{"params", plain(params)},
-                                                       {"ranks", plain(ranks)},
-                                                       {"zeroStage", plain(zero_stage)}}));
+    const val answer =
+        ask("zeroMemoryPerGpu",
+            object({{"params", plain(params)}, {"ranks", plain(ranks)}, {"zeroStage", plain(zero_stage)}}));
     return {answer["parameterBytes"].as<double>(), answer["gradientBytes"].as<double>(),
             answer["optimizerBytes"].as<double>(), answer["totalBytes"].as<double>()};
 }
 
 Cost tree_all_reduce_cost(int ranks, double bytes, double latency_per_step) {
-    const val answer = ask("treeAllReduceCost", object({{"ranks", plain(ranks)},
-                                                        {"bytes", plain(bytes)},
-                                                        {"latencyPerStep", plain(latency_per_step)}}));
+    const val answer =
+        ask("treeAllReduceCost",
+            object({{"ranks", plain(ranks)}, {"bytes", plain(bytes)}, {"latencyPerStep", plain(latency_per_step)}}));
     return {answer["steps"].as<int>(), answer["bytesSentPerRank"].as<double>(), answer["seconds"].as<double>()};
 }
 
@@ -226,9 +222,8 @@ Mlp tensor_parallel_mlp(const Rows& w1, const Rows& w2, const Rows& x, const Row
 }
 
 double interleaved_bubble_fraction(int stages, int micro_batches, int chunks) {
-    return ask("interleavedBubbleFraction", object({{"stages", plain(stages)},
-                                                    {"microBatches", plain(micro_batches)},
-                                                    {"chunks", plain(chunks)}}))
+    return ask("interleavedBubbleFraction",
+               object({{"stages", plain(stages)}, {"microBatches", plain(micro_batches)}, {"chunks", plain(chunks)}}))
         .as<double>();
 }
 
