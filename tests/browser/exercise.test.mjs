@@ -324,11 +324,11 @@ test("without its editor there is a plain field, and without its cases a sentenc
   await page.goto(`${site.url}exercise.html`);
   await ready(page);
   await view(page).getByText("The editor could not be loaded; a plain field stands in its place.").waitFor();
-  assert.equal(
-    await view(page).locator(".trouble").innerText(),
-    "The cases could not be loaded: lab_exercise.wasm could not be loaded: the server answered 404.",
-  );
+  const loadingFailed = "The cases could not be loaded: lab_exercise.wasm could not be loaded: the server answered 404.";
+  assert.equal(await view(page).locator(".trouble").innerText(), loadingFailed);
   await view(page).locator("textarea").fill(`${solution.slice(solution.indexOf("const chunk"), solution.indexOf("// ==== all-reduce-cost"))}`);
+  assert.equal(await run(page), "");
+  assert.equal(await view(page).locator(".trouble").innerText(), loadingFailed);
   await page.unroute(/lab_exercise\.wasm$/);
   assert.equal(await run(page), `All ${cases} cases pass.`);
   await page.close();

@@ -49,7 +49,7 @@ const theme = EditorView.theme({
   "&": { backgroundColor: "var(--paper)", color: "var(--ink)", fontSize: "14px" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
-  ".cm-content": { caretColor: "var(--ink)", padding: "10px 0" },
+  ".cm-content": { caretColor: "var(--ink)", minHeight: "300px", padding: "10px 0" },
   ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--soft)", border: "none" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {

@@ -127,7 +127,8 @@ export class Examination {
   sentence(task: Task, text: string): string {
     const all = this.titlesOf(task).length;
     const run = this.runs.get(task);
-    if (run === undefined) return all === 0 ? "" : say`${all} cases wait for ${task.name}.`;
+    if (all === 0) return "";
+    if (run === undefined) return say`${all} cases wait for ${task.name}.`;
     if (this.running === task) return say`Running ${all} cases.`;
     const since = run.text === text ? "" : word("The code has changed since.");
     if (run.report.fault !== undefined) return sentences(say`No case was run: ${run.report.fault}.`, since);

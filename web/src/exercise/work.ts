@@ -11,7 +11,8 @@ export const longestLink = 8000;
 /** The most that is read of a file or a link. */
 const longestFile = 2 ** 20;
 
-const lineWidth = 84;
+/** Of a starter's comments: what an editor beside its task has room for. */
+const lineWidth = 48;
 
 /** What stands in the editor before anything is written. */
 export function starter({ does, takes, gives, name }: Task): string {
