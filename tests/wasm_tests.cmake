@@ -73,7 +73,7 @@ if(SHARDLAB_CHROMIUM)
     shardlab_node_tests(browser
         "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}"
         "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}"
-        LONGEST state errors keyboard page tests-view exercise pipeline memory ring collectives)
+        LONGEST course state errors keyboard page tests-view exercise pipeline memory ring collectives)
 else()
     message(STATUS "There is no Chromium: the tests of the page are left out")
 endif()

@@ -22,7 +22,7 @@ import { Pictures } from "./pictures.mjs";
 import { published } from "./published.mjs";
 import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
-const copied = ["tests-view/tests.html", "exercise/exercise.html", "page.css", "gallery.css", "tokens.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "exercise/exercise.html", "page.css", "course/course.css", "gallery.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -56,9 +56,10 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
   const described = await describe(painting.routines, packageDirectory, out);
   const pages = {
     index: await readFile(path.join(web, "src/index.html"), "utf8"),
+    course: await readFile(path.join(web, "src/course/course.html"), "utf8"),
     gallery: await galleryPage(described, painting.routines),
   };
-  const scripts = { index: "page.js", gallery: "gallery.js" };
+  const scripts = { index: "page.js", course: "course.js", gallery: "gallery.js" };
   for (const [name, page] of Object.entries(pages)) {
     const painted = await painting.withFigures(page);
     await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
@@ -96,6 +97,7 @@ async function bundleScripts(out, base) {
       entryPoints: {
         ...(await widgetEntries()),
         page: "src/page.ts",
+        course: "src/course/course.ts",
         gallery: "src/gallery.ts",
         "tests/view": "src/tests-view/view.ts",
         "tests/worker": "src/tests-view/worker.ts",

@@ -20,7 +20,7 @@ const sources = fileURLToPath(new URL("../../web/src", import.meta.url));
 function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
     const file = path.join(folder, one.name);
-    if (one.isDirectory()) return ["tests-view", "words"].includes(one.name) ? [] : filesIn(file);
+    if (one.isDirectory()) return ["course", "tests-view", "words"].includes(one.name) ? [] : filesIn(file);
     return /(?<!\.d)\.ts$/.test(one.name) ? [file] : [];
   });
 }
