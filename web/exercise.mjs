@@ -46,9 +46,16 @@ export async function writeForms(site, base) {
   for (const form of ["embed", "offline"]) await writeFile(path.join(site, form, "exercise.html"), carryingPage({ form, ...page }));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+async function main() {
   const text = { type: "string" };
   const { values } = parseArgs({ options: { site: text, "base-url": text } });
   if (values.site === undefined) throw new Error("usage: node exercise.mjs --site DIR [--base-url URL]");
   await writeForms(path.resolve(values.site), published(values["base-url"]));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
 }

@@ -143,6 +143,9 @@ test("functions call each other; a mistake in another one is told where it is ca
   const { messages } = await tested("data-parallel-gradient-average", work);
   assert.match(messages[0], /^dataParallelGradientAverage threw an error: .*ringAllReduce, line \d: SyntaxError: /);
   assert.deepEqual((await tested("all-reduce-cost", work)).states, { passed: 3, failed: 0, left: 0 });
+  work.delete("ring-all-reduce");
+  const unwritten = await tested("data-parallel-gradient-average", work);
+  assert.match(unwritten.messages[0], /^dataParallelGradientAverage threw an error: ring-all-reduce, line \d+: it is still to be written$/);
 });
 
 test("what one source declares for itself, another does not see", async () => {
@@ -157,6 +160,8 @@ test("what a function logs is kept, up to some lines", async () => {
   assert.equal(report.logged.length, 13);
   const much = await tested("all-reduce-cost", mutant("all-reduce-cost", "return", "for (let i = 0; i < 200; i += 1) console.log(i);\n  return"));
   assert.equal(much.report.logged.length, limits.loggedLines);
+  const long = await tested("all-reduce-cost", mutant("all-reduce-cost", "return", "console.log('x'.repeat(1e6));\n  return"));
+  assert.equal(long.report.logged[0].length, limits.loggedCharacters);
 });
 
 test("nothing of the page is to be had, and what is built in may be broken without harm", async () => {

@@ -18,7 +18,7 @@ export interface Source {
 export type Outcome = { answer: unknown } | { error: string };
 
 /** One call, or the reading of one source. */
-export const limits = { milliseconds: 1000, memoryBytes: 64 * 2 ** 20, stackBytes: 256 * 2 ** 10, loggedLines: 100 };
+export const limits = { milliseconds: 1000, memoryBytes: 64 * 2 ** 20, stackBytes: 256 * 2 ** 10, loggedLines: 100, loggedCharacters: 400 };
 
 /** The memory that the interpreter starts with, and what WebAssembly counts memory in. */
 const [leastMemory, page] = [16 * 2 ** 20, 2 ** 16];
@@ -58,6 +58,8 @@ export class Sandbox {
   stopped: string | undefined;
   private deadline = 0;
   private readonly invoke: QuickJSHandle;
+  /** the sources' ids, by the names of their functions */
+  private readonly ids = new Map<string, string>();
 
   private constructor(
     private readonly context: QuickJSContext,
@@ -87,12 +89,13 @@ export class Sandbox {
    * @returns what is wrong with it, in a sentence
    */
   define({ id, name, text }: Source): string | undefined {
+    this.ids.set(name, id);
     const whole = `${text}\n;globalThis.${name} = typeof ${name} === "function" ? ${name} : undefined;`;
     const fault = this.within(`${name}, before any call,`, () => {
       const result = this.context.evalCode(whole, `${id}.js`, { type: "module" });
-      if (result.error !== undefined) return this.told(result.error);
+      if (result.error !== undefined) return this.told(result.error, name);
       const state = this.context.getPromiseState(result.value);
-      return state.type === "rejected" ? this.told(state.error) : undefined;
+      return state.type === "rejected" ? this.told(state.error, name) : undefined;
     });
     const missing = fault === undefined && !this.isThere(name) ? `there is no function ${name}` : fault;
     if (missing !== undefined) this.leave(name, missing);
@@ -108,7 +111,7 @@ export class Sandbox {
       const texts = [name, JSON.stringify(options)].map((text) => context.newString(text));
       const result = context.callFunction(this.invoke, context.undefined, ...texts);
       for (const text of texts) text.dispose();
-      if (result.error !== undefined) return this.told(result.error);
+      if (result.error !== undefined) return this.told(result.error, name);
       answer = result.value.consume((value) => context.getString(value));
       return undefined;
     });
@@ -123,8 +126,9 @@ export class Sandbox {
     try {
       error = work();
     } catch (thrown) {
-      // The engine around the interpreter has a stack as well. What it has left behind is not to be used again.
-      error = thrown instanceof RangeError ? overflow : `the interpreter stopped (${String(thrown)})`;
+      // The engine around the interpreter has a stack as well. What either has left behind is not to be used again.
+      if (thrown instanceof RangeError) error = overflow;
+      else this.stopped = `${who} ended the interpreter: ${String(thrown)}`;
     }
     this.deadline = Infinity;
     const end = error === undefined ? undefined : ends.find(([sign]) => error === sign);
@@ -132,15 +136,16 @@ export class Sandbox {
     return this.stopped ?? error;
   }
 
-  /** An error as a sentence with its line; of what ends everything, its sign. */
-  private told(error: QuickJSHandle): string {
+  /** An error of a function as a sentence with its line, and where that is another's, its source; of an end, its sign. */
+  private told(error: QuickJSHandle, of: string): string {
     const dumped: unknown = error.consume((handle) => this.context.dump(handle));
     if (typeof dumped !== "object" || dumped === null) return String(dumped);
     const { name = "", message = "", stack = "" } = dumped as Record<string, string | undefined>;
     if (name === "InternalError" && ends.some(([sign]) => sign === message)) return message;
-    const line = /\b(?!prelude)[a-z0-9-]+\.js:(\d+)/.exec(stack);
+    const [, id, line] = /\b(?!prelude)([a-z0-9-]+)\.js:(\d+)/.exec(stack) ?? [];
+    const place = id === undefined ? "" : id === this.ids.get(of) ? `line ${line}: ` : `${id}, line ${line}: `;
     const kind = name === "Error" || name === "" ? "" : `${name}: `;
-    return `${line === null ? "" : `line ${line[1]}: `}${kind}${message}`;
+    return `${place}${kind}${message}`;
   }
 
   private isThere(name: string): boolean {
@@ -159,7 +164,7 @@ export class Sandbox {
   }
 
   private log(text: string): void {
-    if (this.logged.length < limits.loggedLines) this.logged.push(text);
+    if (this.logged.length < limits.loggedLines) this.logged.push(text.slice(0, limits.loggedCharacters));
   }
 }
 

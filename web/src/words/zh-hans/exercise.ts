@@ -55,6 +55,7 @@ const texts: Catalogue = {
   // sandbox.ts
   "{0} had not ended after {1} second, and was stopped. Is there a loop that never ends?": "{0} 在 {1} 秒后仍未结束，已被停止。是否有循环永不结束？",
   "{0} asked for more than {1} MiB of memory, and was stopped.": "{0} 要求的内存超过 {1} MiB，已被停止。",
+  "{0} ended the interpreter: {1}": "{0} 使解释器终止：{1}",
   "{0} called itself too deeply, and was stopped. Does a function call itself for ever?": "{0} 调用自身过深，已被停止。是否有函数无休止地调用自身？",
 
   // task-text.ts
