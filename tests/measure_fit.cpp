@@ -258,6 +258,37 @@ TEST_CASE("A fit of many sizes leaves none out", "[measure]") {
     require_refused("measurements", "129 different sizes", [&] { fit_regimes(evenly(most_fitted_sizes + 1)); });
 }
 
+TEST_CASE("A fit of half of the sizes predicts the others", "[measure]") {
+    const Measurements line = doubling(1024, 9, [](double bytes) { return 5e-6 + bytes / 2e9; });
+    const HeldOut exact = predict_held_out(line);
+    REQUIRE(exact.points.size() == 4);
+    CHECK(exact.points[0].bytes == 2048);
+    CHECK(exact.regimes.at(0).points == 5);
+    CHECK(exact.error.p90 < 1e-9);
+
+    // What is held out has no part in the fit.
+    Measurements off = line;
+    off[1].seconds *= 2;
+    const HeldOut one_off = predict_held_out(off);
+    CHECK(one_off.regimes.at(0).latency_seconds == exact.regimes.at(0).latency_seconds);
+    CHECK(one_off.points[0].relative_error == Approx(0.5));
+    require_refused("measurements", "4 different sizes", [&] { predict_held_out({line.begin(), line.begin() + 4}); });
+    CHECK(predict_held_out({line.begin(), line.begin() + 5}).points.size() == 2);
+}
+
+TEST_CASE("Published runs: half of the sizes predict the others", "[measure]") {
+    for (const AllReduceRun& run : read_all_reduce_runs(data::nccl_tests_allreduce_runs).runs) {
+        CAPTURE(run.id);
+        CHECK(predict_held_out(run.measurements).error.median <= 0.25);
+    }
+}
+
+TEST_CASE("A fit of times that do not grow tells no bandwidth", "[measure]") {
+    const Measurements level = doubling(8, 5, [](double) { return 1e-6; });
+    CHECK_FALSE(tells_bandwidth(fit_regimes(level, 1).regimes.front()));
+    CHECK(tells_bandwidth({8, 64, 1e-6, 1e11, 3}));
+}
+
 TEST_CASE("A fit refuses what can not be fitted", "[measure]") {
     const Measurements three = doubling(8, 3, [](double) { return 1e-6; });
     require_refused("measurements", "0 different sizes", [] { fit_regimes({}); });

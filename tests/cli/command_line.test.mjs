@@ -14,6 +14,7 @@ const commands = [
   "crossover",
   "nccl-tuning",
   "fit",
+  "measure",
   "data-parallel",
   "data-parallel-train",
   "gradient-buckets",

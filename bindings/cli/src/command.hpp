@@ -31,6 +31,7 @@ extern const Command all_reduce_cost_command;
 extern const Command collective_command;
 extern const Command nccl_tuning_command;
 extern const Command fit_command;
+extern const Command measure_command;
 extern const Command crossover_command;
 extern const Command data_parallel_command;
 extern const Command data_parallel_train_command;

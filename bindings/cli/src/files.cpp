@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <vector>
+
+#include <zlib.h>
 
 #include <shardlab/collective.hpp>
 #include <shardlab/csv.hpp>
@@ -20,14 +23,21 @@ invalid_argument unreadable(const std::string& parameter, const std::string& pat
     return {parameter, path, std::string("name a file that can be read: ") + reason};
 }
 
-}  // namespace
-
-std::string file_text(const Options& options, const std::string& parameter, std::size_t most) {
-    const std::string path = options.text(parameter);
+void require_no_directory(const std::string& parameter, const std::string& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) {
         throw unreadable(parameter, path, std::strerror(EISDIR));
     }
+}
+
+}  // namespace
+
+std::string file_text(const Options& options, const std::string& parameter, std::size_t most) {
+    return file_text(parameter, options.text(parameter), most);
+}
+
+std::string file_text(const std::string& parameter, const std::string& path, std::size_t most) {
+    require_no_directory(parameter, path);
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
     if (!file) {
         throw unreadable(parameter, path, std::strerror(errno));
@@ -44,6 +54,31 @@ std::string file_text(const Options& options, const std::string& parameter, std:
         throw unreadable(parameter, path, std::strerror(errno));
     }
     return text;
+}
+
+void read_in_pieces(const std::string& parameter, const std::string& path,
+                    const std::function<void(std::string_view piece)>& take) {
+    constexpr unsigned block_size = 1U << 18U;
+    require_no_directory(parameter, path);
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    if (!file) {
+        throw unreadable(parameter, path, std::strerror(errno));
+    }
+    gzbuffer(file.get(), block_size);
+    std::vector<char> block(block_size);
+    int size = 0;
+    while ((size = gzread(file.get(), block.data(), block_size)) > 0) {
+        take({block.data(), static_cast<std::size_t>(size)});
+    }
+    // Of a file that was cut off what there is has been handed over, and ends as text that is cut off does.
+    int status = Z_OK;
+    const char* const message = gzerror(file.get(), &status);
+    if (status == Z_ERRNO) {
+        throw unreadable(parameter, path, std::strerror(errno));
+    }
+    if (size < 0 && status != Z_BUF_ERROR) {
+        throw unreadable(parameter, path, message);
+    }
 }
 
 void write_file(const std::string& parameter, const std::string& path, const std::string& text) {

@@ -10,7 +10,7 @@
 #include "answer.hpp"
 #include "command.hpp"
 #include "files.hpp"
-#include "numbers.hpp"
+#include "measure/records.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -61,22 +61,6 @@ Fit fit_asked_for(const Options& options, const AllReduceRun& run) {
     }
 }
 
-void add_regimes(Answer& answer, const std::vector<Regime>& regimes, std::optional<int> ranks) {
-    answer.add_records("regimes", regimes.size(), [&](std::size_t index) {
-        const Regime& regime = regimes[index];
-        nlohmann::ordered_json record{{"from_bytes", json_number(regime.from_bytes)},
-                                      {"to_bytes", json_number(regime.to_bytes)},
-                                      {"latency_seconds", json_number(regime.latency_seconds)},
-                                      {"bytes_per_second", json_number(regime.bytes_per_second)}};
-        if (ranks) {
-            record["bus_bytes_per_second"] =
-                json_number(regime.bytes_per_second * all_reduce_cost(*ranks, 0).bus_factor);
-        }
-        record["points"] = regime.points;
-        return record;
-    });
-}
-
 void add_errors(Answer& answer, const Fit& fit) {
     answer.add("mean_relative_error", fit.error.mean);
     answer.add("median_relative_error", fit.error.median);
@@ -87,41 +71,17 @@ void add_errors(Answer& answer, const Fit& fit) {
     }
 }
 
-void add_points(Answer& answer, const std::vector<FittedPoint>& points) {
-    answer.add_records("points", points.size(), [&](std::size_t index) {
-        const FittedPoint& point = points[index];
-        nlohmann::ordered_json record{{"bytes", json_number(point.bytes)},
-                                      {"measured_seconds", json_number(point.measured_seconds)},
-                                      {"fitted_seconds", json_number(point.fitted_seconds)},
-                                      {"relative_error", json_number(point.relative_error)}};
-        if (point.left_out_relative_error) {
-            record["left_out_relative_error"] = json_number(*point.left_out_relative_error);
-        }
-        return record;
-    });
-}
-
-void add_lines(Answer& answer, const AllReduceRuns& read) {
-    answer.add("lines_used", read.lines_used);
-    answer.add("lines_ignored", read.lines_ignored);
-    answer.add_records("ignored", read.ignored.size(), [&](std::size_t index) {
-        const IgnoredLines& ignored = read.ignored[index];
-        return nlohmann::ordered_json{
-            {"reason", ignored.reason}, {"lines", ignored.lines}, {"first_line", ignored.first_line}};
-    });
-}
-
 void run(const Options& options, std::ostream& out) {
-    constexpr std::size_t largest_log = std::size_t{1} << 26U;
     const AllReduceRuns read = read_all_reduce_runs(file_text(options, "input", largest_log), "input");
     const AllReduceRun& chosen = run_asked_for(options, read.runs);
     const std::optional<int> ranks = ranks_known(options, chosen);
     const Fit fit = fit_asked_for(options, chosen);
 
     Answer answer(out);
-    add_regimes(answer, fit.regimes, ranks);
+    answer.add_records("regimes", fit.regimes.size(),
+                       [&](std::size_t index) { return regime_record(fit.regimes[index], ranks); });
     add_errors(answer, fit);
-    add_points(answer, fit.points);
+    answer.add_records("points", fit.points.size(), [&](std::size_t index) { return point_record(fit.points[index]); });
     add_lines(answer, read);
     answer.close();
 }

@@ -59,6 +59,12 @@ void Options::add_flag(const std::string& parameter, const std::string& meaning)
     order_.push_back(parameter);
 }
 
+void Options::add_words(const std::string& placeholder, const std::string& meaning) {
+    words_ = subcommand_->add_option("words")->description(meaning);
+    words_->type_name(placeholder)->expected(0, CLI::detail::expected_max_vector_size)->allow_extra_args();
+    words_->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void Options::check() const {
     for (const std::string& parameter : order_) {
         check_values(parameter);
@@ -116,6 +122,10 @@ std::vector<std::pair<std::string, std::string>> Options::pairs(const std::strin
         list.emplace_back(words[index], words[index + 1]);
     }
     return list;
+}
+
+std::vector<std::string> Options::words() const {
+    return words_ == nullptr ? std::vector<std::string>{} : words_->results();
 }
 
 double Options::number(const std::string& parameter) const {

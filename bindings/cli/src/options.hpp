@@ -40,6 +40,9 @@ public:
     /// A switch that takes no value.
     void add_flag(const std::string& parameter, const std::string& meaning);
 
+    /// Words that stand after the subcommand without an option's name.
+    void add_words(const std::string& placeholder, const std::string& meaning);
+
     /// Refuses what the parser lets pass: arguments that are no option of the subcommand, an option that is given twice
     /// or without its value.
     void check() const;
@@ -53,6 +56,9 @@ public:
 
     /// The words of an option that add_pair() declared, pair after pair; empty if it is not given.
     std::vector<std::pair<std::string, std::string>> pairs(const std::string& parameter) const;
+
+    /// The words that add_words() declared, in their order.
+    std::vector<std::string> words() const;
 
     /// The value as a number; NaN, which every check of the core refuses, if the text spells none.
     double number(const std::string& parameter) const;
@@ -82,6 +88,7 @@ private:
     std::string as_typed(const invalid_argument& error) const;
 
     CLI::App* subcommand_;
+    CLI::Option* words_ = nullptr;
     std::vector<std::string> order_;
     std::map<std::string, CLI::Option*> options_;
     std::map<std::string, std::string> defaults_;

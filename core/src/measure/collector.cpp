@@ -36,6 +36,14 @@ bool is_about_a_row(const IgnoredLines& lines) {
 
 }  // namespace
 
+bool agrees(double bytes, double microseconds, double bandwidth) {
+    constexpr double bytes_per_microsecond_of_gigabyte = 1000;
+    constexpr double half_of_last_decimal = 0.0051;
+    constexpr double of_printed_time = 0.01;
+    const double computed = bytes / (bytes_per_microsecond_of_gigabyte * microseconds);
+    return std::abs(bandwidth - computed) <= half_of_last_decimal + of_printed_time * computed;
+}
+
 void Collector::ignore(const char* reason) {
     ++runs_.lines_ignored;
     const auto known = std::find_if(runs_.ignored.begin(), runs_.ignored.end(),
@@ -72,8 +80,8 @@ AllReduceRuns Collector::finish() {
                                row == runs_.ignored.end()
                                    ? "a text of " + std::to_string(line_) + " lines without a row"
                                    : "a text whose line " + std::to_string(row->first_line) + " has " + row->reason,
-                               "have a CSV's columns size_B and oop_time_us, or a table that nccl-tests printed, with "
-                               "at least one row that can be used");
+                               "have a CSV's columns size_B and oop_time_us, a table that nccl-tests printed, or the "
+                               "JSON of nccl-tests or shardlab-mpi, with at least one row that can be used");
     }
     std::erase_if(runs_.runs, [](const AllReduceRun& run) { return run.measurements.empty(); });
     return std::move(runs_);
@@ -93,7 +101,9 @@ AllReduceRuns read_all_reduce_runs(std::string_view text, std::string_view param
     measure::Collector collector(parameter);
     const std::size_t start = content.find_first_not_of(reading::blanks);
     std::string_view rest = start == std::string_view::npos ? std::string_view{} : content.substr(start);
-    if (measure::is_csv_header(reading::taken(rest, '\n'))) {
+    if (rest.starts_with('{')) {
+        measure::read_json(content, parameter, collector);
+    } else if (measure::is_csv_header(reading::taken(rest, '\n'))) {
         measure::read_csv(content, collector);
     } else {
         measure::read_printed_tables(content, collector);

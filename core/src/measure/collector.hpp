@@ -40,12 +40,23 @@ private:
 
 inline constexpr const char* blank_line = "blank";
 inline constexpr const char* cut_short = "a row that is cut short";
+inline constexpr const char* without_time = "a row without a time";
+inline constexpr const char* of_processor_time = "a row with the processor's time alone";
+inline constexpr const char* disagreeing = "a row whose time and algorithm bandwidth do not give its size";
+inline constexpr const char* with_wrong_results = "a row with wrong results";
+
+/// Whether size over time is the bandwidth that is written beside it, to its two decimals and the time's digits.
+/// @param bandwidth in 1e9 bytes per second
+bool agrees(double bytes, double microseconds, double bandwidth);
 
 /// Reads a text whose header has the columns of a CSV.
 void read_csv(std::string_view text, Collector& collector);
 
 /// Whether a line is such a header.
 bool is_csv_header(std::string_view line);
+
+/// Reads the JSON that nccl-tests writes, or shardlab-mpi. A row counts as a line.
+void read_json(std::string_view text, std::string_view parameter, Collector& collector);
 
 /// Reads what nccl-tests prints.
 void read_printed_tables(std::string_view text, Collector& collector);

@@ -6,46 +6,12 @@
 #include <shardlab/measure/fit.hpp>
 
 #include "partition.hpp"
+#include "points.hpp"
 
 namespace shardlab {
 namespace {
 
 using measure::Partition;
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-/// One measurement a size, by size.
-std::vector<Measurement> by_size(std::vector<Measurement> measurements) {
-    std::sort(measurements.begin(), measurements.end(),
-              [](const Measurement& a, const Measurement& b) { return a.bytes < b.bytes; });
-    std::vector<Measurement> points;
-    for (auto first = measurements.begin(); first != measurements.end();) {
-        const auto last = std::find_if(first, measurements.end(),
-                                       [&](const Measurement& other) { return other.bytes != first->bytes; });
-        std::vector<double> seconds;
-        std::transform(first, last, std::back_inserter(seconds), [](const Measurement& one) { return one.seconds; });
-        points.push_back({.bytes = first->bytes, .seconds = median(std::move(seconds))});
-        first = last;
-    }
-    return points;
-}
-
-void require_measurements(const std::vector<Measurement>& measurements) {
-    constexpr double shortest_seconds = 1e-9;
-    constexpr double longest_seconds = 1e9;
-    if (measurements.size() > most_measured_rows) {
-        throw invalid_argument("measurements", std::to_string(measurements.size()) + " of them",
-                               "be at most " + std::to_string(most_measured_rows));
-    }
-    for (const Measurement& measurement : measurements) {
-        require_count("measurements", measurement.bytes, 1);
-        require_between("measurements", measurement.seconds, shortest_seconds, longest_seconds);
-    }
-}
 
 void require_points(std::size_t points) {
     if (points < fewest_points_of_regime || points > most_fitted_sizes) {
@@ -92,17 +58,6 @@ std::vector<Regime> regimes_of(const Partition& partition, const std::vector<Mea
     return regimes;
 }
 
-FitError error_over(std::vector<double> errors) {
-    std::sort(errors.begin(), errors.end());
-    double sum = 0;
-    for (const double error : errors) {
-        sum += error;
-    }
-    const std::size_t nearest_rank = (9 * errors.size() + 9) / 10;
-    return {
-        .mean = sum / static_cast<double>(errors.size()), .median = median(errors), .p90 = errors[nearest_rank - 1]};
-}
-
 /// For 1, 2, ... regimes the relative error of each point by a fit of all others. Where these are too few for as many
 /// regimes, they have as many as they can.
 std::vector<std::vector<double>> left_out_errors(const std::vector<Measurement>& points, std::size_t most) {
@@ -145,9 +100,13 @@ double fitted_seconds(const std::vector<Regime>& regimes, double bytes) {
     return reaching->latency_seconds + bytes / reaching->bytes_per_second;
 }
 
+bool tells_bandwidth(const Regime& regime) {
+    constexpr double nearly_greatest = 0.99e18;
+    return regime.bytes_per_second < nearly_greatest;
+}
+
 Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int> regimes) {
-    require_measurements(measurements);
-    const std::vector<Measurement> points = by_size(measurements);
+    const std::vector<Measurement> points = measure::by_size(measurements);
     require_points(points.size());
     if (regimes) {
         require_regimes(*regimes, points.size());
@@ -172,9 +131,9 @@ Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int>
             fit.points.back().left_out_relative_error = left_out[chosen][index];
         }
     }
-    fit.error = error_over(std::move(errors));
+    fit.error = measure::error_over(std::move(errors));
     if (leaves_out) {
-        fit.left_out = error_over(left_out[chosen]);
+        fit.left_out = measure::error_over(left_out[chosen]);
     }
     return fit;
 }

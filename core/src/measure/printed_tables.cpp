@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <shardlab/collective_cost.hpp>
@@ -38,7 +37,8 @@ bool begins_with_letter(std::string_view word) {
 /// Where a table's columns stand, counted from its size.
 struct Layout {
     std::size_t time = 0;
-    bool counts_wrong = false;  ///< the column after the bandwidths counts wrong results
+    bool counts_wrong = false;       ///< the column after the bandwidths counts wrong results
+    bool of_processor_time = false;  ///< the time is the processor's, for what it takes to start the collective
 
     std::size_t bandwidth() const { return time + 1; }
     std::size_t wrong() const { return time + 3; }
@@ -47,7 +47,8 @@ struct Layout {
 /// The header of a table: its words from `size` on name the columns.
 std::optional<Layout> layout_of_header(const Words& words) {
     const auto size = std::find(words.begin(), words.end(), "size");
-    const auto time = std::find(size, words.end(), "time");
+    const auto time =
+        std::find_if(size, words.end(), [](std::string_view word) { return word == "time" || word == "cputime"; });
     const auto comment = std::find_if(words.begin(), size,
                                       [](std::string_view word) { return word.find('#') != std::string_view::npos; });
     if (time == words.end() || comment == size) {
@@ -55,14 +56,21 @@ std::optional<Layout> layout_of_header(const Words& words) {
     }
     Layout layout{.time = static_cast<std::size_t>(time - size)};
     layout.counts_wrong = words.end() - time > 3 && time[3] == "#wrong";
+    layout.of_processor_time = *time == "cputime";
     return layout;
 }
 
-/// Each version's rows have a length of their own: with root and redop, with redop, with neither.
+/// Each version's rows have a length of their own: with root and redop, with redop, with neither. The newest have more
+/// on demand: bits that differ (1 in each half), statistics of the iterations (-I, 4 in each), a date and time (-S).
 std::optional<Layout> layout_of_length(std::size_t length) {
     constexpr std::size_t in_both_halves = 8;
     constexpr std::size_t fewest_before = 3;
     constexpr std::size_t most_before = 5;
+    for (const std::size_t on_demand : {2U, 4U, 8U, 10U, 12U}) {
+        if (length == most_before + in_both_halves + on_demand) {
+            return Layout{.time = most_before};
+        }
+    }
     if (length < fewest_before + in_both_halves || length > most_before + in_both_halves) {
         return std::nullopt;
     }
@@ -81,16 +89,6 @@ Words row_in(const Words& words) {
 
 bool is_comment(std::string_view line, const Words& row) {
     return line.find('#') < static_cast<std::size_t>(row.front().data() - line.data());
-}
-
-/// Whether size over time is the bandwidth that is printed beside it, to its two decimals and the time's digits.
-bool agrees(double bytes, double microseconds, std::string_view bandwidth) {
-    const std::optional<double> printed = reading::number(bandwidth);
-    constexpr double bytes_per_microsecond_of_gigabyte = 1000;
-    constexpr double half_of_last_decimal = 0.0051;
-    constexpr double of_printed_time = 0.01;
-    const double computed = bytes / (bytes_per_microsecond_of_gigabyte * microseconds);
-    return printed && std::abs(*printed - computed) <= half_of_last_decimal + of_printed_time * computed;
 }
 
 class TableReader {
@@ -159,14 +157,18 @@ private:
             return "a row without a reduction, which is no all-reduce";
         }
         if (!microseconds || *microseconds <= 0) {
-            return "a row without a time";
+            return without_time;
         }
-        if (bytes > 0 && !agrees(bytes, *microseconds, row[layout.bandwidth()])) {
-            return "a row whose time and algorithm bandwidth do not give its size";
+        if (layout.of_processor_time) {
+            return measure::of_processor_time;
+        }
+        const std::optional<double> bandwidth = reading::number(row[layout.bandwidth()]);
+        if (bytes > 0 && !(bandwidth && agrees(bytes, *microseconds, *bandwidth))) {
+            return disagreeing;
         }
         const bool has_wrong = layout.counts_wrong && row.size() > layout.wrong() && is_count(row[layout.wrong()]);
         if (has_wrong && row[layout.wrong()].find_first_not_of('0') != std::string_view::npos) {
-            return "a row with wrong results";
+            return with_wrong_results;
         }
         return nullptr;
     }

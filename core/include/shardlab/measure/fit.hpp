@@ -31,6 +31,10 @@ struct Regime {
     int points = 0;               ///< sizes measured in it
 };
 
+/// Whether times grow with the size in a range: at the greatest bandwidth that a fit has they do not, so that they tell
+/// a latency alone.
+bool tells_bandwidth(const Regime& regime);
+
 /// A size, how long it took and how long the fit says.
 struct FittedPoint {
     double bytes = 0;             ///< size of each rank's tensor
@@ -71,6 +75,21 @@ struct Fit {
 /// or
 ///         time outside its range), or regimes if there are too few sizes for them
 Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int> regimes = std::nullopt);
+
+/// What a fit of half of the sizes says of the other half.
+struct HeldOut {
+    std::vector<Regime> regimes;      ///< of the first, third, ... size
+    std::vector<FittedPoint> points;  ///< the second, fourth, ... size, without left_out_relative_error
+    FitError error;                   ///< of these
+};
+
+/// Fewest different sizes that can be halved.
+inline constexpr int fewest_halved_sizes = 2 * fewest_points_of_regime - 1;
+
+/// Fits every other size, from the smallest on, and predicts those between: whether a model that was fitted holds for
+/// what it has not seen.
+/// @throws invalid_argument as fit_regimes(); measurements must have at least fewest_halved_sizes different sizes
+HeldOut predict_held_out(const std::vector<Measurement>& measurements, std::optional<int> regimes = std::nullopt);
 
 /// Seconds that a fit says for a size: by the line of its regime; between two regimes by the straight line that joins
 /// them; outside all by the nearest.
