@@ -65,7 +65,7 @@ async function print({ package: packageDirectory, site }) {
   }
 }
 
-/** What the exercise fetches when it is opened, and its page as one file. Where the tests were not built there is none. */
+/** What the exercise may fetch, another language with it, and its page as one file. Where the tests were not built there is none. */
 async function printExercise(site, row) {
   const file = path.join(site, "offline/exercise.html");
   if (!existsSync(file)) return;
