@@ -117,6 +117,42 @@ describe("a language that nobody speaks", () => {
   }
 });
 
+describe("the exercise", () => {
+  test("says nothing that no catalogue can say, but what its cases complain of, in any task", async () => {
+    const page = await host(site, '<shardlab-exercise></shardlab-exercise><script type="module" src="exercise/view.js"></script>', { width: 320 });
+    const exercise = page.locator("shardlab-exercise");
+    await exercise.evaluate((element) => customElements.whenDefined("shardlab-exercise").then(() => element.ready));
+    await exercise.evaluate(lengthen);
+    for (const id of await exercise.locator("option").evaluateAll((all) => all.map(({ value }) => value))) {
+      await exercise.evaluate((element, task) => {
+        element.task = task;
+        return element.run();
+      }, id);
+      await exercise.evaluate(openAll);
+      await exercise.evaluate((element) => element.updateComplete);
+      // In a paragraph code stands between marks: it is looked at as a whole.
+      const found = await exercise.evaluate(forgotten);
+      assert.deepEqual(found.filter((one) => !/^(dd|p): /.test(one)), [], id);
+      const paragraphs = await exercise.locator("dd, p:not([translate], [lang] p)").evaluateAll((all) => all.map((one) => one.textContent.replace(/\s+/g, " ").trim()));
+      assert.deepEqual(paragraphs.filter((one) => !/⟦.*⟧$/.test(one)), [], id);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is no wider than its window");
+    }
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  test("speaks the language that its frame's address asks for", async () => {
+    const page = await site.page();
+    await page.goto(`${site.url}embed/exercise.html?lang=zh-CN&task=all-reduce-cost`);
+    await page.locator("shardlab-exercise").evaluate((element) => element.ready.then(() => element.run()));
+    assert.equal(await page.getByRole("button", { name: chinese.Run, exact: true }).count(), 1);
+    assert.equal((await page.locator(".does").textContent()).trim(), chinese["Say what a ring all-reduce costs without running it: its steps, and the bytes that each rank sends."]);
+    assert.equal((await page.locator(".status").textContent()).trim(), "3 个测试用例中 0 个通过，3 个失败。");
+    assert.deepEqual(page.trouble.filter((one) => !one.startsWith("request: blob:")), []);
+    await page.close();
+  });
+});
+
 describe("the language of a page", () => {
   const undo = (widget) => widget.locator(".toolbar button").first();
 

@@ -4,6 +4,7 @@ import type { Catalogue } from "../words.js";
 import collectives from "./zh-hans/collectives.js";
 import core from "./zh-hans/core.js";
 import embedding from "./zh-hans/embedding.js";
+import exercise from "./zh-hans/exercise.js";
 import frame from "./zh-hans/frame.js";
 import launch from "./zh-hans/launch.js";
 import memory from "./zh-hans/memory.js";
@@ -11,6 +12,17 @@ import pipeline from "./zh-hans/pipeline.js";
 import tensorParallel from "./zh-hans/tensor-parallel.js";
 import verify from "./zh-hans/verify.js";
 
-const texts: Catalogue = { ...core, ...launch, ...frame, ...embedding, ...collectives, ...tensorParallel, ...pipeline, ...memory, ...verify };
+const texts: Catalogue = {
+  ...core,
+  ...launch,
+  ...frame,
+  ...embedding,
+  ...exercise,
+  ...collectives,
+  ...tensorParallel,
+  ...pipeline,
+  ...memory,
+  ...verify,
+};
 
 export default texts;
