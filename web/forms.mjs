@@ -11,7 +11,7 @@ import { build } from "esbuild";
 import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
 import { catalogueFor } from "./catalogues.mjs";
 
-const allModules = ["shardlab", "training", "pipelines", "memory"];
+const allModules = ["shardlab", "training", "pipelines", "memory", "traces"];
 
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 const digest = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

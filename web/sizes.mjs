@@ -55,7 +55,7 @@ async function print({ package: packageDirectory, site }) {
   const row = (name, bytes, more = "") => console.log(`  ${name.padEnd(22)} ${kilobytes(bytes).padStart(8)}${more}`);
   row("all widgets", await total(await scripts(path.join(packageDirectory, "widgets/index.js"))));
   row("anywidget.mjs", await compressed(path.join(packageDirectory, "anywidget.mjs")));
-  for (const name of ["shardlab", "pipelines", "memory", "training"]) {
+  for (const name of ["shardlab", "pipelines", "memory", "training", "traces"]) {
     row(`${name}.wasm`, await compressed(path.join(packageDirectory, `${name}.wasm`)), ` (${budgets.wasm} kB)`);
   }
 }

@@ -9,6 +9,7 @@
 #include <shardlab/nccl_tuning.hpp>
 
 #include "convert.hpp"
+#include "fits.hpp"
 #include "routines.hpp"
 
 namespace shardlab::wasm {
@@ -46,48 +47,6 @@ Fit fit_of(const AllReduceRun& run, std::optional<int> regimes) {
         throw invalid_argument(error.parameter() == "measurements" ? "text" : error.parameter(), error.value(),
                                error.rule());
     }
-}
-
-val plain_regimes(const std::vector<Regime>& regimes) {
-    val list = val::array();
-    for (const Regime& regime : regimes) {
-        val object = val::object();
-        object.set("fromBytes", regime.from_bytes);
-        object.set("toBytes", regime.to_bytes);
-        object.set("latencySeconds", regime.latency_seconds);
-        object.set("bytesPerSecond", regime.bytes_per_second);
-        object.set("points", regime.points);
-        list.call<void>("push", object);
-    }
-    return list;
-}
-
-val plain_error(const FitError& error) {
-    val object = val::object();
-    object.set("mean", error.mean);
-    object.set("median", error.median);
-    object.set("p90", error.p90);
-    return object;
-}
-
-template <typename Field>
-val column(const std::vector<FittedPoint>& points, Field field) {
-    std::vector<double> values;
-    std::transform(points.begin(), points.end(), std::back_inserter(values), field);
-    return copied(values);
-}
-
-val plain_points(const std::vector<FittedPoint>& points, bool left_out) {
-    val object = val::object();
-    object.set("bytes", column(points, [](const FittedPoint& point) { return point.bytes; }));
-    object.set("measuredSeconds", column(points, [](const FittedPoint& point) { return point.measured_seconds; }));
-    object.set("fittedSeconds", column(points, [](const FittedPoint& point) { return point.fitted_seconds; }));
-    object.set("relativeError", column(points, [](const FittedPoint& point) { return point.relative_error; }));
-    object.set("leftOutRelativeError",
-               left_out
-                   ? column(points, [](const FittedPoint& point) { return point.left_out_relative_error.value_or(0); })
-                   : val::null());
-    return object;
 }
 
 val plain_ids(const AllReduceRuns& read) {
@@ -145,10 +104,8 @@ val fit_all_reduce(const val& options) {
     result.set("runs", plain_ids(read));
     result.set("run", run.id);
     result.set("ranks", run.ranks ? val(*run.ranks) : val::null());
-    result.set("regimes", plain_regimes(fit.regimes));
-    result.set("points", plain_points(fit.points, fit.left_out.has_value()));
-    result.set("relativeError", plain_error(fit.error));
-    result.set("leftOutRelativeError", fit.left_out ? plain_error(*fit.left_out) : val::null());
+    set_fit(result, fit);
+    result.set("heldOut", plain_held_out(run.measurements, fit.points.size()));
     result.set("linesUsed", read.lines_used);
     result.set("linesIgnored", read.lines_ignored);
     result.set("ignored", plain_ignored(read));

@@ -1,9 +1,9 @@
 /** The WebAssembly modules: one that is always there, and others that are loaded when they are first used. */
 
-import type { Routine } from "./defaults.js";
 import { ShardlabError } from "./error.js";
 import type createCore from "./shardlab.mjs";
-import type { ModuleName } from "./types.js";
+import type { Export } from "./shardlab.mjs";
+import type { Lab, ModuleName } from "./types.js";
 
 /** The option of load() that says where a module is. */
 export const optionOf = {
@@ -11,6 +11,7 @@ export const optionOf = {
   training: "trainingWasm",
   pipelines: "pipelinesWasm",
   memory: "memoryWasm",
+  traces: "tracesWasm",
 } as const;
 
 /** Emscripten's glue code of a module. */
@@ -19,6 +20,7 @@ export const glue: Readonly<Record<ModuleName, () => Promise<{ default: typeof c
   training: () => import("./training.mjs"),
   pipelines: () => import("./pipelines.mjs"),
   memory: () => import("./memory.mjs"),
+  traces: () => import("./traces.mjs"),
 };
 
 /** Where a module's bytes are; bundlers look for these words. */
@@ -27,9 +29,10 @@ export const address: Readonly<Record<ModuleName, () => URL>> = {
   training: () => new URL("./training.wasm", import.meta.url),
   pipelines: () => new URL("./pipelines.wasm", import.meta.url),
   memory: () => new URL("./memory.wasm", import.meta.url),
+  traces: () => new URL("./traces.wasm", import.meta.url),
 };
 
-const elsewhere: Partial<Record<Routine, ModuleName>> = {
+const elsewhere: Partial<Record<Export, ModuleName>> = {
   dataParallelTrain: "training",
   gradientBuckets: "training",
   tensorParallelBlock: "training",
@@ -48,10 +51,15 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   footprint: "memory",
   smallestCluster: "memory",
   launchSettings: "memory",
+  traceOpen: "traces",
+  traceFeed: "traces",
+  traceFinish: "traces",
+  traceClose: "traces",
+  tracesMeasured: "traces",
 };
 
-/** The module that has a routine. */
-export function moduleOf(routine: Routine): ModuleName {
+/** The module that has what C++ exports. */
+export function moduleOf(routine: Export): ModuleName {
   return elsewhere[routine] ?? "shardlab";
 }
 
@@ -65,9 +73,11 @@ export function modulesAsked(modules?: readonly ModuleName[]): readonly ModuleNa
   return modules ?? all;
 }
 
-/** @throws ShardlabError naming `modules`, if the routine's module is not among them */
-export function requireModule(routine: Routine, modules: readonly ModuleName[]): void {
-  const needed = moduleOf(routine);
+/**
+ * @param routine as its caller knows it
+ * @throws ShardlabError naming `modules`, if the routine's module is not among them
+ */
+export function requireModule(routine: keyof Lab, needed: ModuleName, modules: readonly ModuleName[]): void {
   if (!modules.includes(needed)) {
     throw new ShardlabError("modules", modules.join(", "), `have ${needed}, for ${routine}`);
   }
