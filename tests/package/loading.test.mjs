@@ -178,8 +178,10 @@ test("the module of memory is fetched when its first routine is called", async (
 
 test("each module is at most 120 KB of gzip, and the code around them 25 KB", async () => {
   const gzipped = async (name) => gzipSync(await readFile(path.join(packageDirectory, name)), { level: 9 }).length;
-  for (const module of ["shardlab.wasm", "training.wasm", "pipelines.wasm", "memory.wasm"]) assert.ok((await gzipped(module)) <= 120_000, module);
-  const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "modules", "wasm", "version"];
+  for (const module of ["shardlab.wasm", "training.wasm", "pipelines.wasm", "memory.wasm", "traces.wasm"]) {
+    assert.ok((await gzipped(module)) <= 120_000, module);
+  }
+  const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "modules", "wasm", "version", "trace-files"];
   const sizes = await Promise.all([...scripts.map((name) => `${name}.js`), "shardlab.mjs"].map(gzipped));
   assert.ok(sizes.reduce((sum, size) => sum + size) <= 25_000);
 });

@@ -108,6 +108,11 @@ export interface MeasuredTrace {
   brokenAtByte: number | null;
 }
 
+/** A fit of the all-reduces over most usual ranks, each size with its shortest time. */
+export interface MeasuredFit extends AllReduceFit {
+  ranks: number;
+}
+
 export interface MeasureTracesResult {
   /** in the order of the files */
   traces: MeasuredTrace[];
@@ -115,6 +120,6 @@ export interface MeasureTracesResult {
   together: MeasuredTrace;
   /** what the ranks had with each other, each with the shortest of its times; null of one trace */
   matched: { collectives: MeasuredCollective[]; waitedSeconds: number; unmatched: number } | null;
-  /** of the all-reduces over most usual ranks; null with fewer than 3 sizes, or more than 128 */
-  fit: (AllReduceFit & { ranks: number }) | null;
+  /** null with fewer than 3 sizes, or more than 128 */
+  fit: MeasuredFit | null;
 }
