@@ -27,6 +27,7 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
     "shardlab-bubble",
     "shardlab-zero",
     "shardlab-memory",
+    "shardlab-measure",
   ]);
   assert.equal((await page.locator("[data-readout]").count()) > 20, true);
   assert.deepEqual(page.trouble, []);

@@ -86,6 +86,7 @@ const states = {
     largest: { model: "deepseek-v3", pp: "61", ep: "2", microBatches: "64" },
     pinned: { recipe: "muon", pinned: "pin=1&gpu=a100-40gb&pp=2" },
   },
+  measure: { first: {}, middle: { show: "model" }, largest: { source: "run", regimes: "3" } },
 };
 
 let site;

@@ -46,10 +46,10 @@ export async function execute(lab: AsyncLab, inputs: Inputs, work?: Work): Promi
   const waits = source === "files" && filesOf(inputs).length === 0;
   if ("text" in measured) {
     const run = await runOf(lab, measured.text, inputs);
-    return { show: "model", waits, names: [], traces: undefined, run, fitted: await fittedOf(lab, run, run.ranks) };
+    return { show: "model", waits, names: [], traces: undefined, run, fitted: fittedOf(run, run.ranks) };
   }
   const { traces, names } = measured;
-  const fitted = traces.fit === null ? undefined : await fittedOf(lab, traces.fit, traces.fit.ranks);
+  const fitted = traces.fit === null ? undefined : fittedOf(traces.fit, traces.fit.ranks);
   return { show, waits, names, traces, run: undefined, fitted };
 }
 
@@ -117,9 +117,10 @@ function runOf(lab: AsyncLab, text: string, inputs: Inputs): Promise<FitAllReduc
   return lab.fitAllReduce({ text, regimes: Number(inputs.text("regimes")), ...(asked !== "" && { run: asked }) });
 }
 
-async function fittedOf(lab: AsyncLab, fit: AllReduceFit, ranks: number | null): Promise<Fitted> {
-  const { busFactor } = await lab.allReduceCost({ ranks: ranks ?? 2, bytes: 0 });
-  return { ...fit, ranks, busFactor: ranks === null ? 1 : busFactor, link: linkOf(fit, ranks, busFactor) };
+/** @param ranks where they are known */
+function fittedOf(fit: AllReduceFit, ranks: number | null): Fitted {
+  const busFactor = ranks === null ? 1 : (2 * (ranks - 1)) / ranks;
+  return { ...fit, ranks, busFactor, link: linkOf(fit, ranks, busFactor) };
 }
 
 /** From here on a fit means no bandwidth. */

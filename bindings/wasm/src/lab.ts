@@ -11,9 +11,10 @@ import type { Lab, ModuleName } from "./types.js";
 export function labOf(cores: ReadonlyMap<ModuleName, Core>): Lab {
   const modules = [...cores.keys()];
   const routines = labFrom((routine, given) => {
-    requireModule(routine, moduleOf(routine), modules);
+    const module = moduleOf(routine, modules);
+    requireModule(routine, module, modules);
     const filled = complete(routine, given);
-    return resultOf(routine, filled, cores.get(moduleOf(routine))![routine](filled));
+    return resultOf(routine, filled, cores.get(module)![routine](filled));
   });
   const measureTraces = async (given: unknown): Promise<unknown> => {
     requireModule("measureTraces", "traces", modules);

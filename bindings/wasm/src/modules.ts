@@ -58,9 +58,17 @@ const elsewhere: Partial<Record<Export, ModuleName>> = {
   tracesMeasured: "traces",
 };
 
-/** The module that has what C++ exports. */
-export function moduleOf(routine: Export): ModuleName {
-  return elsewhere[routine] ?? "shardlab";
+/** Where a routine is beside its own module. */
+const also: Partial<Record<Export, ModuleName>> = { fitAllReduce: "traces" };
+
+/**
+ * The module that has what C++ exports.
+ * @param modules those that are to be had: where its own is not among them, another may have it too
+ */
+export function moduleOf(routine: Export, modules: readonly ModuleName[]): ModuleName {
+  const own = elsewhere[routine] ?? "shardlab";
+  const other = also[routine];
+  return other !== undefined && modules.includes(other) && !modules.includes(own) ? other : own;
 }
 
 /** The modules that are asked for. @throws ShardlabError naming `modules`, if one of them does not exist */

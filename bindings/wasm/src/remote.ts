@@ -51,9 +51,10 @@ export async function labInWorker(
     throw error;
   }
   const lab = labFrom(async (routine, given) => {
-    requireModule(routine, moduleOf(routine), modules);
+    const module = moduleOf(routine, modules);
+    requireModule(routine, module, modules);
     const filled = complete(routine, given);
-    await starting(moduleOf(routine));
+    await starting(module);
     return resultOf(routine, filled, await calls.send((id) => ({ id, routine, options: filled })));
   });
   const measureTraces = async (given: unknown): Promise<unknown> => {

@@ -77,7 +77,7 @@ function timeGroups(state: MeasureState): TimedGroup[] {
   const kinds = together.kinds.map(kindRow);
   return [
     { heading: together.devices === 0 ? word("Time of each host") : word("Time of each device"), rows },
-    ...(kinds.length === 0 ? [] : [{ heading: word("Collectives by kind: bytes, time, bus bandwidth"), rows: kinds }]),
+    ...(kinds.length === 0 ? [] : [{ heading: word("Collectives: bytes, time, bus bandwidth"), rows: kinds }]),
   ];
 }
 
@@ -268,8 +268,8 @@ const parameters: readonly Parameter[] = [
     kind: "choice",
     initial: "time",
     choices: [
-      { value: "time", label: "Where time went" },
-      { value: "model", label: "All-reduces" },
+      { value: "time", label: "Time" },
+      { value: "model", label: "Model" },
     ],
     when: { parameter: "source", is: ["ranks", "files", "text"] },
   },
@@ -287,7 +287,7 @@ const parameters: readonly Parameter[] = [
 
 export const measure: Routine<MeasureState> = {
   id: "measure",
-  modules: ["shardlab", "traces"],
+  modules: ["traces"],
   title: "Compare with real runs",
   claim: "A trace tells how much of the communication compute hides; a run of all-reduces, which latency and bandwidth your links have.",
   tryNext: "Look at the runs of nccl-tests with three lines; then open the traces of your own training.",

@@ -6,10 +6,11 @@ import core from "./zh-hans/core.js";
 import embedding from "./zh-hans/embedding.js";
 import frame from "./zh-hans/frame.js";
 import launch from "./zh-hans/launch.js";
+import measure from "./zh-hans/measure.js";
 import memory from "./zh-hans/memory.js";
 import pipeline from "./zh-hans/pipeline.js";
 import tensorParallel from "./zh-hans/tensor-parallel.js";
 
-const texts: Catalogue = { ...core, ...launch, ...frame, ...embedding, ...collectives, ...tensorParallel, ...pipeline, ...memory };
+const texts: Catalogue = { ...core, ...launch, ...frame, ...embedding, ...collectives, ...tensorParallel, ...pipeline, ...memory, ...measure };
 
 export default texts;
