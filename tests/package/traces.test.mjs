@@ -143,6 +143,10 @@ for (const [place, one] of [["on the main thread", lab], ["in a worker", remoteL
     });
     await assert.rejects(stopped, { name: "AbortError" });
     assert.ok(source.cancelled);
+    const never = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("[")), pull: () => new Promise(() => {}) });
+    const waiting = new AbortController();
+    const stuck = one.measureTraces({ files: never, signal: waiting.signal, onProgress: () => setTimeout(() => waiting.abort()) });
+    await assert.rejects(stuck, { name: "AbortError" });
     await assert.rejects(one.measureTraces({ files: "x", signal: AbortSignal.abort(new Error("enough")) }), { message: "enough" });
   });
 

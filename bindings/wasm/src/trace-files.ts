@@ -75,8 +75,7 @@ async function readFile(task: Task, index: number, run: (step: TraceStep, bytes?
   const bytes = sizeOf(file);
   const stored = noting(piecesOf(file), (size) => (bytesRead += size));
   let feeding: Promise<unknown> = Promise.resolve(true);
-  for await (const piece of unpacked(stored, name)) {
-    task.signal?.throwIfAborted();
+  for await (const piece of stoppable(unpacked(stored, name), task.signal)) {
     if (result(await feeding, name) === false) break;
     feeding = run("traceFeed", piece);
     // It is awaited with the next piece; until then a refusal is no one's.
@@ -141,6 +140,25 @@ async function* piecesOfStream(stream: ReadableStream<Uint8Array>): AsyncGenerat
   } finally {
     if (!ended) await reader.cancel().catch(() => undefined);
     reader.releaseLock();
+  }
+}
+
+/** The pieces until a signal comes, which does not wait for one that is late. */
+async function* stoppable(pieces: AsyncGenerator<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const stop = new Promise<never>((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+  stop.catch(() => undefined);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value } = await Promise.race([pieces.next(), stop]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // It may be waiting for ever: whoever stops does not wait with it.
+    pieces.return(undefined).catch(() => undefined);
   }
 }
 

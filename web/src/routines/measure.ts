@@ -77,7 +77,7 @@ function timeGroups(state: MeasureState): TimedGroup[] {
   const kinds = together.kinds.map(kindRow);
   return [
     { heading: together.devices === 0 ? word("Time of each host") : word("Time of each device"), rows },
-    ...(kinds.length === 0 ? [] : [{ heading: word("Collectives: bytes, time, bus bandwidth"), rows: kinds }]),
+    ...(kinds.length === 0 ? [] : [{ heading: word("Collectives by kind"), rows: kinds }]),
   ];
 }
 
@@ -157,12 +157,12 @@ function panels(fitted: Fitted): Panel[] {
   ];
 }
 
-function curves(fitted: Fitted, summary: string): CurvesPicture {
+function curves(fitted: Fitted, summary: string, width: number): CurvesPicture {
   const sizes = [...fitted.points.bytes];
   const from = 10 ** Math.floor(Math.log10(Math.min(...sizes)));
   const to = Math.max(10 ** Math.ceil(Math.log10(Math.max(...sizes))), 10 * from);
   return {
-    sizes: { from, to, ticks: decades(from, to, 8, (value) => inText(bytes(value))) },
+    sizes: { from, to, ticks: decades(from, to, width < 480 ? 4 : 8, (value) => inText(bytes(value))) },
     panels: panels(fitted),
     marks: [],
     bands: [],
@@ -213,7 +213,7 @@ function modelView(state: MeasureState, width: number): View {
   }
   const caption = sentences(fitCaption(fitted), used(state));
   const summary = sentences(word("Time and bandwidth of measured all-reduces over the tensor's size, and the model that is fitted to them."), caption);
-  return { figure: curvesFigure(curves(fitted, summary), width), caption, readouts: fitReadouts(fitted), links: links(fitted) };
+  return { figure: curvesFigure(curves(fitted, summary, width), width), caption, readouts: fitReadouts(fitted), links: links(fitted) };
 }
 
 /** The other runs of a file that holds several. */

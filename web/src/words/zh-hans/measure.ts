@@ -40,7 +40,7 @@ const texts: Catalogue = {
   "no size told": "未给出大小",
   "Time of each host": "各主机的时间",
   "Time of each device": "各设备的时间",
-  "Collectives: bytes, time, bus bandwidth": "集合通信：字节、时间、总线带宽",
+  "Collectives by kind": "各类集合通信",
   "Of {0}, {1} is compute, {2} communication that nothing hides, {3} idle.": "{0} 中，计算占 {1}，未被掩盖的通信占 {2}，空闲占 {3}。",
   "There is no communication.": "没有通信。",
   "Compute hides {0} of the communication.": "计算掩盖了 {0} 的通信。",
