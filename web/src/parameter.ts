@@ -64,7 +64,8 @@ export function initialTexts(
   parameters: readonly Parameter[],
   written: (attribute: string) => string | null | undefined = () => null,
 ): Texts {
-  return Object.fromEntries(parameters.map(({ name, initial }) => [name, written(kebab(name)) ?? initial]));
+  const text = ({ name, kind, initial }: Parameter) => (kind === "files" ? initial : written(kebab(name)) ?? initial);
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, text(parameter)]));
 }
 
 /** An input that the page itself refuses: the same three fields as the core's own error. */
