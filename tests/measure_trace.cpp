@@ -290,6 +290,16 @@ TEST_CASE("A trace: Gloo with shapes, and beside devices", "[measure]") {
     require_whole(beside);
 }
 
+TEST_CASE("A trace: a collective that takes no time has a start all the same", "[measure]") {
+    CHECK(read_trace(trace_of({nccl("110", "0")})).communications.front().start_seconds == 0);
+    const Trace early = read_trace(trace_of({nccl("110", "0"), kernel("7", "150", "5"), nccl("160", "0")}));
+    CHECK(early.communications.front().start_seconds == 0);
+    CHECK(early.communications.back().start_seconds == Approx(50 * us));
+    CHECK(early.times.span_seconds == Approx(5 * us));
+    const std::string gloo = event("user_annotation", "gloo:all_reduce", "7", "7", "100", "0");
+    CHECK(read_trace(trace_of({gloo})).communications.front().start_seconds == 0);
+}
+
 TEST_CASE("A trace: one without communication or without devices has a fraction of 0", "[measure]") {
     const Trace computes = read_trace(trace_of({kernel("7", "10", "5")}));
     CHECK(computes.times.overlap_fraction() == 0);

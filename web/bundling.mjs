@@ -29,7 +29,7 @@ export function bundling({ base = "", ...options }) {
     target: "es2021",
     minify: true,
     legalComments: "none",
-    loader: { ".csv": "text" },
+    loader: { ".csv": "text", ".gz": "binary" },
     // Modules can be imported where there is no document, as servers do that make pages of components.
     inject: ["src/elsewhere.ts"],
     define: { HTMLElement: "HTMLElementOrNone", document: "documentOrNone", SHARDLAB_BASE: JSON.stringify(base) },

@@ -90,7 +90,8 @@ async function drawingCode() {
     format: "esm",
     platform: "node",
     external: ["shardlab"],
-    loader: { ".csv": "text" },
+    loader: { ".csv": "text", ".gz": "binary" },
+    target: "es2021",
     write: false,
     logLevel: "warning",
   });

@@ -24,7 +24,7 @@ export async function manifest(routines, version) {
 
 function classModule(routine, common, version) {
   const { id, title, claim, parameters, presets = [] } = routine;
-  const own = parameters.flatMap((parameter) => attributesOf(parameter, parameters, common.settings));
+  const own = parameters.filter(({ kind }) => kind !== "files").flatMap((parameter) => attributesOf(parameter, parameters, common.settings));
   const kept = ({ former, ...attribute }) => attribute;
   const declaration = {
     kind: "class",

@@ -60,7 +60,7 @@ async function print({ package: packageDirectory, site }) {
   row("all widgets", await total(await scripts(path.join(packageDirectory, "widgets/index.js"))));
   row("anywidget.mjs", await compressed(path.join(packageDirectory, "anywidget.mjs")));
   await printExercise(site, row);
-  for (const name of ["shardlab", "pipelines", "memory", "training", "verify"]) {
+  for (const name of ["shardlab", "pipelines", "memory", "training", "traces", "verify"]) {
     row(`${name}.wasm`, await compressed(path.join(packageDirectory, `${name}.wasm`)), ` (${name === "verify" ? budgets.verify : budgets.wasm} kB)`);
   }
 }

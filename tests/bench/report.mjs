@@ -55,6 +55,7 @@ row("size: WebAssembly of what trains, gzip", "", kilobytes(gzipped(built("packa
 row("size: WebAssembly of pipelines, gzip", "", kilobytes(gzipped(built("package/pipelines.wasm"))), "", "<= 120 KB");
 row("size: WebAssembly of memory, gzip", "", kilobytes(gzipped(built("package/memory.wasm"))), "", "<= 120 KB");
 row("size: WebAssembly of verification, gzip", "", kilobytes(gzipped(built("package/verify.wasm"))), "", "<= 130 KB");
+row("size: WebAssembly of traces, gzip", "", kilobytes(gzipped(built("package/traces.wasm"))), "", "<= 120 KB");
 const [first, further] = widgetSizes();
 row("size: JavaScript of a widget, gzip", "", kilobytes(first), "", "<= 25 KB");
 row("size: what a further widget adds, gzip", "", kilobytes(further), "", "<= 8 KB");
@@ -76,6 +77,13 @@ for (const [name, operations] of [["_small", "65 536"], ["", "1 048 576"], ["_la
   row(`pipeline simulation, ${operations} operations`, millions(native[key]), millions(wasm[key]), ratio(key), ">= 20 / 10 M/s");
 }
 row("footprint of a 70B model on 8 stages, schedule known", microseconds(native.footprint_microseconds), microseconds(wasm.footprint_microseconds), times(native.footprint_microseconds / wasm.footprint_microseconds), "<= 20 µs");
+console.log("Measuring the reading of a trace ...");
+const { traceRates } = await import("./trace.mjs");
+const trace = await traceRates(built("bin/shardlab"), built("package"));
+const megabytes = (value) => `${(value / 1e6).toFixed(0)} MB/s`;
+row(`trace of ${(trace.bytes / 1e6).toFixed(0)} MB, read`, megabytes(trace.native), megabytes(trace.wasm), times(trace.wasm / trace.native), "");
+row(`the same against JSON.parse (${megabytes(trace.parsed)})`, times(trace.native / trace.parsed), times(trace.wasm / trace.parsed), "", ">= 0.5 x");
+row(`the same against a copy of its bytes (${gigabytes(trace.copied)})`, times(trace.native / trace.copied), times(trace.wasm / trace.copied), "", "");
 for (const type of ["float64", "float32"]) {
   const flops = `matmul_flops_${type}`;
   row(`matrix product 512 x 512 x 512, ${type}, against Eigen`, times(native[`matmul_ratio_${type}`]), "", "", ">= 0.7 x");

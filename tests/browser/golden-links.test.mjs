@@ -67,6 +67,7 @@ describe("golden links", () => {
 function legal({ kind, choices, range, optional, initial }, random) {
   const one = (list) => list[Math.floor(random() * list.length)];
   if (optional === true && random() < 0.3) return "";
+  if (kind === "files") return initial;
   if (kind === "choice") return one(choices).value;
   if (kind === "step") return String(Math.floor(random() * 1e3));
   if (kind === "whole" || kind === "real") return range === undefined ? initial : String(one(positions(range)));

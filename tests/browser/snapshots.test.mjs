@@ -93,6 +93,7 @@ const states = {
     words: { table: "dualpipev_4rank_10mb", cell: "rank-2.slot-20" },
     differing: { table: "ultrascale_bubble", show: "differing" },
   },
+  measure: { first: {}, middle: { show: "model" }, largest: { source: "run", regimes: "3" } },
 };
 
 let site;

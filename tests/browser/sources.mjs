@@ -13,7 +13,8 @@ export async function source(name) {
     format: "esm",
     platform: "node",
     external: ["shardlab"],
-    loader: { ".csv": "text" },
+    loader: { ".csv": "text", ".gz": "binary" },
+    target: "es2021",
     write: false,
   });
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);

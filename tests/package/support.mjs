@@ -16,7 +16,23 @@ export function powersOfTen(ranks, elements) {
   return Array.from({ length: ranks }, (_, rank) => new Array(elements).fill(10 ** rank));
 }
 
-/** Options with which every routine gives a result. */
+/** A kernel of a trace, times in microseconds. */
+export function kernel(ts, dur) {
+  return { ph: "X", cat: "kernel", name: "gemm", pid: 0, tid: 7, ts, dur };
+}
+
+/** An all-reduce of a trace over 2 ranks. */
+export function collective(ts, dur, elements = 8) {
+  const args = { "Collective name": "allreduce", "In msg nelems": elements, "Group size": 2, dtype: "Float" };
+  return { ph: "X", cat: "kernel", name: "ncclDevKernel_AllReduce_Sum_f32_RING_LL", pid: 0, tid: 20, ts, dur, args };
+}
+
+/** A trace of these events, as text. */
+export function trace(events) {
+  return JSON.stringify({ distributedInfo: { backend: "nccl", rank: 0, world_size: 2 }, traceEvents: events });
+}
+
+/** Options with which every routine gives a result at once. */
 export const examples = {
   ringAllReduce: { buffers: powersOfTen(4, 8) },
   allReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
@@ -34,7 +50,7 @@ export const examples = {
     bytes: 1e6,
   },
   fitAllReduce: {
-    text: "size_B,oop_time_us\n1000,10\n1000000,30\n1000000000,20010\n2000000000,40010\n",
+    text: "size_B,oop_time_us\n1000,10\n1000000,30\n1000000000,20010\n2000000000,40010\n4000000000,80010\n",
   },
   treeAllReduceCost: { ranks: 64, bytes: 1e9, latencySeconds: 1e-6, bytesPerSecond: 100e9 },
   dataParallelGradientAverage: { gradients: [[4, 40], [8, 80], [12, 120], [16, 160]] },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { after, test } from "node:test";
-import { examples, importBuilt, packageDirectory, repository } from "./support.mjs";
+import { collective, examples, importBuilt, kernel, packageDirectory, repository, trace } from "./support.mjs";
 
 const ts = createRequire(path.join(repository, "web/package.json"))("typescript");
 const declarations = path.join(packageDirectory, "index.d.ts");
@@ -115,6 +115,14 @@ for (const [routine, options] of Object.entries(examples)) {
     assert.match(ts.displayPartsToString(property.getDocumentationComment(checker)), /^[A-Z].*\.$/s);
   });
 }
+
+test("measureTraces gives exactly the declared type", async () => {
+  const type = declaredType("MeasureTracesResult");
+  const whole = trace([kernel(100, 20), collective(110, 40), { ...kernel(0, 1), dur: -1 }]);
+  for (const files of [whole, [whole, trace([collective(5, 60)])], trace([1, 2, 4].map((size) => collective(99 * size, size, size)))]) {
+    assert.deepEqual(departures(type, await lab.measureTraces({ files }), "measured"), []);
+  }
+});
 
 test("departures from a type are found", () => {
   const type = returnTypeOf(declaredType("Lab"), "allReduceCost");

@@ -116,8 +116,9 @@ function attributes(parameters: readonly Parameter[], written: (attribute: strin
 /** What an element has of its own, or every widget: no parameter can be written by such a name. */
 const taken = new Set<string>(["hidden", ...settings]);
 
-/** The attribute that a parameter has, and those that it had. */
-export function attributesFor({ name, formerly = [] }: Parameter): string[] {
+/** The attribute that a parameter has, and those that it had; files have none. */
+export function attributesFor({ name, kind, formerly = [] }: Parameter): string[] {
+  if (kind === "files") return [];
   return [name, ...formerly].map(kebab).filter((attribute) => !taken.has(attribute));
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { chosen } from "./chosen.js";
 import { typed, written } from "./units.js";
 import { nearest, positions, type Parameter, type Range } from "./parameter.js";
 import { say, word } from "./words.js";
@@ -12,6 +13,7 @@ export interface ControlEvents {
   /** a movement of a slider, or an entry, has ended */
   done(): void;
   open(parameter: Parameter, file: File): Promise<void>;
+  choose(parameter: Parameter, files: readonly File[]): void;
 }
 
 /** @param locked whether the reader may see it, and not change it */
@@ -43,6 +45,8 @@ function entry(parameter: Parameter, text: string, error: string | undefined, ev
       return choice(parameter, text, events);
     case "text":
       return area(parameter, text, error, events);
+    case "files":
+      return chooser(parameter, text, error, events);
     default:
       return number(parameter, text, error, events);
   }
@@ -175,4 +179,40 @@ function filePicker(parameter: Parameter, files: string, events: ControlEvents):
     ><input type="file" accept=${files} @change=${pick} /><span>${word("Open a file")}</span></label
   >
   <span class="help">${word("or drop it above. It stays in your browser.")}</span>`;
+}
+
+/** Files that are opened where they are: chosen, or dropped. */
+function chooser(parameter: Parameter, text: string, error: string | undefined, events: ControlEvents): TemplateResult {
+  const { name, label, files } = parameter;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const dropped = [...(event.dataTransfer?.files ?? [])];
+    if (dropped.length > 0) events.choose(parameter, dropped);
+  };
+  const pick = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const picked = [...(input.files ?? [])];
+    input.value = "";
+    if (picked.length > 0) events.choose(parameter, picked);
+  };
+  return html`<div class="drop" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${drop}>
+    <label class="file"
+      ><input
+        id=${name}
+        type="file"
+        multiple
+        accept=${files ?? nothing}
+        aria-invalid=${error === undefined ? "false" : "true"}
+        aria-describedby=${describedBy(parameter)}
+        @change=${pick} /><span>${word(label)}</span></label
+    >
+    <p class="help">${word("or drop them here. Files stay in your browser.")}</p>
+    ${chosenNames(text)}
+  </div>`;
+}
+
+function chosenNames(text: string): TemplateResult | typeof nothing {
+  const names = (chosen(text) ?? []).map(({ name }) => name);
+  if (names.length === 0) return nothing;
+  return html`<ul class="chosen-files typed">${names.map((name) => html`<li>${name}</li>`)}</ul>`;
 }

@@ -9,7 +9,9 @@ type WidgetClass = new () => Widget;
 
 /** The class of a routine's element. It registers nothing. */
 export function widgetClass(routine: Routine): WidgetClass {
-  const attributes = routine.parameters.flatMap(attributesFor);
+  // Files are the reader's: no page's author writes them.
+  const written = routine.parameters.filter(({ kind }) => kind !== "files");
+  const attributes = written.flatMap(attributesFor);
   class Element extends Widget {
     static override get observedAttributes(): string[] {
       return [...super.observedAttributes, ...attributes, ...settings];
@@ -23,9 +25,9 @@ export function widgetClass(routine: Routine): WidgetClass {
       super.connectedCallback();
     }
   }
-  for (const parameter of routine.parameters) parameterProperty(Element.prototype, parameter);
+  for (const parameter of written) parameterProperty(Element.prototype, parameter);
   for (const setting of settings) if (setting !== "state") settingProperty(Element.prototype, setting);
-  const properties = [...routine.parameters.map(({ name }) => name), ...settings.map(camel), "strings"];
+  const properties = [...written.map(({ name }) => name), ...settings.map(camel), "strings"];
   return Element;
 }
 

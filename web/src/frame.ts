@@ -64,7 +64,7 @@ function drawing(view: View | undefined): unknown {
 }
 
 export function captioned({ session, view, sentence, heard }: Shown): TemplateResult {
-  const { unavailable, fault, slow } = session;
+  const { unavailable, fault, slow, progress } = session;
   if (unavailable !== undefined) {
     return html`<p class="caption trouble" part="caption" role="alert">
       ${unavailable.message()} ${unavailable.hint()} <code>${unavailable.code}</code>
@@ -73,7 +73,8 @@ export function captioned({ session, view, sentence, heard }: Shown): TemplateRe
   const stale = fault !== undefined && view !== undefined;
   const elsewhere = fault !== undefined && fault.parameter === undefined;
   return html`<p class="caption" part="caption">
-      ${slow ? html`<span class="working">${word("Computing …")}</span> ` : nothing}
+      ${slow ? html`<span class="working">${progress?.() ?? word("Computing …")}</span> ` : nothing}
+      ${slow && progress !== undefined ? html`<button type="button" class="stop" @click=${() => session.stop()}>${word("Stop")}</button> ` : nothing}
       ${stale ? html`<span class="stale">${word("The last valid input is shown.")}</span> ` : nothing}${sentence}
       ${elsewhere ? html`<span class="error" role="status">${fault.message()}</span>` : nothing}
     </p>

@@ -47,6 +47,7 @@ type Entry = readonly [key: string, text: string];
 
 function keyed({ parameters, texts, initial }: Stated, prefix: string): Entry[] {
   return parameters
+    .filter(({ kind }) => kind !== "files")
     .filter(({ name }) => texts[name] !== initial[name] && texts[name]!.length <= longestValue)
     .map(({ name }) => [`${prefix}${kebab(name)}`, texts[name]!]);
 }
@@ -66,10 +67,10 @@ export function serialiseOne(widget: Stated): string {
   return written(keyed(widget, ""));
 }
 
-/** The labels of the controls whose text is too long for a link. */
+/** The labels of the controls whose text is too long for a link, or stands for files. */
 export function leftOut(widget: Stated): string[] {
   return active(widget.parameters, widget.texts)
-    .filter(({ name }) => widget.texts[name]!.length > longestValue)
+    .filter(({ name, kind }) => (kind === "files" ? widget.texts[name] !== "" : widget.texts[name]!.length > longestValue))
     .map(({ label }) => word(label));
 }
 

@@ -28,9 +28,9 @@ export interface Parameter {
   label: string;
   /**
    * `step` is the position in a schedule and is drawn as the transport under the figure; `kept` is a text that buttons
-   * set and no control shows
+   * set and no control shows; `files` stands for files that the reader has chosen, which no link has
    */
-  kind: "whole" | "real" | "choice" | "text" | "step" | "kept";
+  kind: "whole" | "real" | "choice" | "text" | "files" | "step" | "kept";
   /** a number of it may be typed with a unit */
   quantity?: Quantity;
   /** the text that the control starts with */
@@ -39,7 +39,7 @@ export interface Parameter {
   optional?: boolean;
   range?: Range;
   choices?: readonly Choice[];
-  /** for a text: the files that may be read into it */
+  /** for a text or files: those that may be chosen */
   files?: string;
   description?: string;
   /** the names that it had in links of before */
@@ -64,7 +64,8 @@ export function initialTexts(
   parameters: readonly Parameter[],
   written: (attribute: string) => string | null | undefined = () => null,
 ): Texts {
-  return Object.fromEntries(parameters.map(({ name, initial }) => [name, written(kebab(name)) ?? initial]));
+  const text = ({ name, kind, initial }: Parameter) => (kind === "files" ? initial : written(kebab(name)) ?? initial);
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, text(parameter)]));
 }
 
 /** An input that the page itself refuses: the same three fields as the core's own error. */
@@ -117,6 +118,7 @@ export function refusal({ kind, choices = [] }: Parameter, text: string): Told |
   if (kind === "choice" && !choices.some(({ value }) => value === text)) {
     return () => say`be one of ${choices.map(({ value }) => value).join(", ")}`;
   }
+  if (kind === "files" && text !== "") return () => word("be opened from this device");
   return kind === "step" && !/^\d{1,9}$/.test(text) ? () => word("be a whole number") : undefined;
 }
 

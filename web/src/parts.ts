@@ -1,8 +1,10 @@
 /** What stands around a figure: readouts, and what can be opened below it. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { atHome } from "./home.js";
+import type { Stated } from "./link.js";
 import type { Parameter, Texts } from "./parameter.js";
-import type { View } from "./routine.js";
+import type { View, WidgetLink } from "./routine.js";
 import { word } from "./words.js";
 
 /** Characters of a file, an address or another long text. */
@@ -30,6 +32,20 @@ export function address(link: string): TemplateResult | typeof nothing {
 
 function shortened(text: string): string {
   return text.length <= longestOnPaper ? text : `${text.slice(0, longestOnPaper)}…`;
+}
+
+/** Other widgets with what was found here, where the lab's page is known or this is it. */
+export function linked(links: readonly WidgetLink[] = []): TemplateResult | typeof nothing {
+  const home = atHome();
+  const addresses = links.map((one) => (home.full ?? home.link)(statedAs(one), {}));
+  if (addresses.length === 0 || addresses.includes("")) return nothing;
+  return html`<p class="links">${links.map(({ label }, index) => html`<a href=${addresses[index]!}>${label}</a> `)}</p>`;
+}
+
+/** As much of a widget's state as a link needs. */
+function statedAs({ id, texts }: WidgetLink): Stated {
+  const parameters = Object.keys(texts).map((name): Parameter => ({ name, label: "", kind: "text", initial: "" }));
+  return { id, parameters, texts, initial: {} };
 }
 
 /** @param masked whether the numbers are kept back until a question is answered */

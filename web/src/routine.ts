@@ -6,6 +6,7 @@ import type { Handled } from "./hand.js";
 import type { Magnifier } from "./magnify.js";
 import type { Offers } from "./offers.js";
 import type { Inputs, Parameter, Texts } from "./parameter.js";
+import type { Told } from "./words.js";
 
 /** A number to be read at a glance. */
 export interface Readout {
@@ -71,8 +72,17 @@ export interface View {
   steps?: Steps;
   /** what can be done with it, beside turning its controls */
   offers?: Offers;
+  /** other widgets that can be opened with what was found here */
+  links?: readonly WidgetLink[];
   /** where a part of the picture can be seen more closely: which part it is now */
   magnified?: string;
+}
+
+/** A widget in a state. */
+export interface WidgetLink {
+  label: string;
+  id: string;
+  texts: Texts;
 }
 
 /** Where in a schedule a picture is. */
@@ -119,6 +129,12 @@ export interface ResultFile<Result = unknown> {
   text(lab: AsyncLab, result: Result): Promise<string>;
 }
 
+/** A run that may take long: it is stopped by the signal, and tells how far it is. */
+export interface Work {
+  signal: AbortSignal;
+  tell(progress: Told): void;
+}
+
 /** A result is computed once and may be drawn many times, at any width. */
 export interface Routine<Result = unknown> {
   /** the name of its element without the prefix `shardlab-` */
@@ -133,7 +149,7 @@ export interface Routine<Result = unknown> {
   parameters: readonly Parameter[];
   /** the first is how it starts, by the name `default` */
   presets: readonly Preset[];
-  run(lab: AsyncLab, inputs: Inputs): Promise<Result>;
+  run(lab: AsyncLab, inputs: Inputs, work?: Work): Promise<Result>;
   /**
    * @param width of the figure, in CSS pixels
    * @param scale pixels of a unit, of a picture that is held by a hand

@@ -41,8 +41,10 @@ export class Session {
   unavailable: Trouble | undefined;
   /** what a link or an author asked for in vain */
   notices: readonly Told[] = [];
-  /** whether a call has been running for long */
+  /** whether a call has been running for long, and how far it is where it says so */
   slow = false;
+  progress: Told | undefined;
+  private work: AbortController | undefined;
   running: Promise<void> | undefined;
   private readonly history = new History<Texts>();
   private outdated = false;
@@ -186,6 +188,7 @@ export class Session {
   /** Runs the routine on what stands in the controls. While one call is under way, only the newest waits. */
   compute(): void {
     this.outdated = true;
+    this.work?.abort();
     this.shown.requestUpdate();
     if (this.isAwake) this.running ??= this.computeAll();
   }
@@ -195,6 +198,11 @@ export class Session {
     if (this.isAwake) return;
     this.isAwake = true;
     if (this.outdated) this.compute();
+  }
+
+  /** Ends a call that takes too long for the reader: what was shown before stays. */
+  stop(): void {
+    this.work?.abort();
   }
 
   private async computeAll(): Promise<void> {
@@ -217,9 +225,12 @@ export class Session {
   }
 
   private async computeOnce(): Promise<void> {
+    const work = new AbortController();
     try {
       const lab = await this.shown.lab();
-      this.result = await this.routine.run(lab, new Inputs(this.texts, this.routine.parameters));
+      this.work = work;
+      const inputs = new Inputs(this.texts, this.routine.parameters);
+      this.result = await this.routine.run(lab, inputs, { signal: work.signal, tell: (progress) => this.tellProgress(progress) });
       this.fault = undefined;
       if (this.outdated) return;
       this.clampStep();
@@ -228,10 +239,20 @@ export class Session {
       this.view();
       await nextTask();
     } catch (error) {
-      if (error instanceof LabUnavailable) this.unavailable = error.trouble;
+      if (work.signal.aborted) {
+        if (!this.outdated) this.fault = { parameter: undefined, message: () => word("Stopped.") };
+      } else if (error instanceof LabUnavailable) this.unavailable = error.trouble;
       else this.fault = explain(error, this.controlled());
       if (this.restoring !== undefined && this.fault !== undefined) this.giveWay(this.fault, this.restoring);
+    } finally {
+      this.work = undefined;
+      this.progress = undefined;
     }
+  }
+
+  private tellProgress(progress: Told): void {
+    this.progress = progress;
+    if (this.slow) this.shown.requestUpdate();
   }
 
   /** A step beyond the schedule's end is its end. */

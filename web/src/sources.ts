@@ -132,6 +132,16 @@ export const stageOutputsPaper: Source = {
   url: "https://arxiv.org/abs/2205.05198",
 };
 
+export const kinetoFormat: Source = {
+  text: "pytorch/kineto, libkineto/src/output_json.cpp (the events of a trace)",
+  url: "https://github.com/pytorch/kineto/blob/main/libkineto/src/output_json.cpp",
+};
+
+export const ncclTests: Source = {
+  text: "NVIDIA/nccl-tests, src/util.cu (what it prints, and its JSON)",
+  url: "https://github.com/NVIDIA/nccl-tests/blob/master/src/util.cu",
+};
+
 export const nodeOfEight: Source = {
   text: "NVIDIA, NVSwitch: HGX boards of 8 GPUs",
   url: "https://docs.nvidia.com/ai-enterprise/release-8/8.0/infra-software/vgpu/features/nvswitch.html",

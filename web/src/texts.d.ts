@@ -8,3 +8,9 @@ declare module "*.csv" {
   const text: string;
   export default text;
 }
+
+/** The bytes of a file. */
+declare module "*.gz" {
+  const bytes: Uint8Array;
+  export default bytes;
+}

@@ -6,6 +6,7 @@ import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
 import { AuthorsFile } from "./authors-file.js";
 import { Behind } from "./behind.js";
+import { keep } from "./chosen.js";
 import type { ControlEvents } from "./controls.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
@@ -21,7 +22,7 @@ import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
 import { initialTexts, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
-import { address, stated, tiles } from "./parts.js";
+import { address, linked, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { Prediction } from "./prediction.js";
 import type { Answer, Routine, View } from "./routine.js";
@@ -342,6 +343,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.done();
   }
 
+  choose(parameter: Parameter, files: readonly File[]): void {
+    this.set(parameter, keep(files));
+    this.done();
+  }
+
   // Steps
 
   play(): void {
@@ -457,7 +463,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
         ${notices(this.session)}
         <div class="body ${parameters.length > mostBeside ? "many" : ""} ${side ? "" : "alone"}">
           <div class="stage">
-            ${figure(shown)} ${this.magnifier(view)} ${captioned(shown)} ${this.offers(view)}
+            ${figure(shown)} ${this.magnifier(view)} ${captioned(shown)} ${this.offers(view)} ${linked(view?.links)}
             ${stated(this.session.controlled(), this.state)} ${has("play") ? this.transport(view) : nothing}
             ${view === undefined || !has("readouts") ? nothing : tiles(view, shown.asking)}
           </div>

@@ -1,7 +1,7 @@
 import type { Lab } from "./types.js";
 
-/** The name of a routine. */
-export type Routine = keyof Lab;
+/** The name of a routine that C++ answers at once: of all but measureTraces, which reads files meanwhile. */
+export type Routine = Exclude<keyof Lab, "measureTraces">;
 
 /** What an option holds; `numbers` is a list, `matrix` a list of rows, `config` the top level of a config.json. */
 export type Kind = "number" | "text" | "flag" | "numbers" | "matrix" | "config";

@@ -20,6 +20,16 @@ export class ShardlabError extends RangeError {
   }
 }
 
+/** What C++ gives for bad input in place of a result; the names are its own, in snake_case. */
+export interface Failure {
+  readonly error: { readonly parameter: string; readonly value: string; readonly rule: string };
+}
+
+/** Whether what C++ gave is no result. */
+export function isFailure(answer: unknown): answer is Failure {
+  return typeof answer === "object" && answer !== null && "error" in answer;
+}
+
 /** The refusal of a value that is of the wrong kind: primitives are kept, of anything else a few words. */
 export function wrongKind(parameter: string, value: unknown, rule: string): ShardlabError {
   const words = inWords(value);

@@ -1,18 +1,26 @@
 import { complete, type CompleteOptions } from "./complete.js";
 import { options, routines, type Routine } from "./defaults.js";
-import { ShardlabError, type ErrorValue } from "./error.js";
+import { isFailure, ShardlabError, type ErrorValue, type Failure } from "./error.js";
 import { inRows } from "./matrix.js";
 import { moduleOf, requireModule } from "./modules.js";
 import type { Core } from "./shardlab.mjs";
+import { measured } from "./trace-files.js";
 import type { Lab, ModuleName } from "./types.js";
 
 /** The routines over modules that run in this thread. */
 export function labOf(cores: ReadonlyMap<ModuleName, Core>): Lab {
-  return labFrom((routine, given) => {
-    requireModule(routine, [...cores.keys()]);
+  const modules = [...cores.keys()];
+  const routines = labFrom((routine, given) => {
+    const module = moduleOf(routine, modules);
+    requireModule(routine, module, modules);
     const filled = complete(routine, given);
-    return resultOf(routine, filled, cores.get(moduleOf(routine))![routine](filled));
-  }) as unknown as Lab;
+    return resultOf(routine, filled, cores.get(module)![routine](filled));
+  });
+  const measureTraces = async (given: unknown): Promise<unknown> => {
+    requireModule("measureTraces", "traces", modules);
+    return measured(given, async (step, options) => cores.get("traces")![step](options));
+  };
+  return { ...routines, measureTraces } as unknown as Lab;
 }
 
 /** An object with a function for each routine. */
@@ -23,15 +31,10 @@ export function labFrom<Result>(
   return Object.fromEntries(functions) as Record<Routine, (given: unknown) => Result>;
 }
 
-/** What C++ gives for bad input in place of a result; the names are its own, in snake_case. */
-interface Failure {
-  readonly error: { readonly parameter: string; readonly value: string; readonly rule: string };
-}
-
 /** A routine's result in JavaScript's shapes. Throws a ShardlabError where it gave an error. */
 export function resultOf(routine: Routine, filled: CompleteOptions, answer: unknown): unknown {
-  if (typeof answer === "object" && answer !== null && "error" in answer) {
-    throw errorOf(routine, filled, (answer as Failure).error);
+  if (isFailure(answer)) {
+    throw errorOf(routine, filled, answer.error);
   }
   return inRows(answer);
 }

@@ -1,9 +1,9 @@
 /** The WebAssembly modules: one that is always there, and others that are loaded when they are first used. */
 
-import type { Routine } from "./defaults.js";
 import { ShardlabError } from "./error.js";
 import type createCore from "./shardlab.mjs";
-import type { ModuleName } from "./types.js";
+import type { Export } from "./shardlab.mjs";
+import type { Lab, ModuleName } from "./types.js";
 
 /** The option of load() that says where a module is. */
 export const optionOf = {
@@ -12,6 +12,7 @@ export const optionOf = {
   pipelines: "pipelinesWasm",
   memory: "memoryWasm",
   verify: "verifyWasm",
+  traces: "tracesWasm",
 } as const;
 
 /** Emscripten's glue code of a module. */
@@ -21,6 +22,7 @@ export const glue: Readonly<Record<ModuleName, () => Promise<{ default: typeof c
   pipelines: () => import("./pipelines.mjs"),
   memory: () => import("./memory.mjs"),
   verify: () => import("./verify.mjs"),
+  traces: () => import("./traces.mjs"),
 };
 
 /** Where a module's bytes are; bundlers look for these words. */
@@ -30,9 +32,10 @@ export const address: Readonly<Record<ModuleName, () => URL>> = {
   pipelines: () => new URL("./pipelines.wasm", import.meta.url),
   memory: () => new URL("./memory.wasm", import.meta.url),
   verify: () => new URL("./verify.wasm", import.meta.url),
+  traces: () => new URL("./traces.wasm", import.meta.url),
 };
 
-const elsewhere: Partial<Record<Routine, ModuleName>> = {
+const elsewhere: Partial<Record<Export, ModuleName>> = {
   dataParallelTrain: "training",
   gradientBuckets: "training",
   tensorParallelBlock: "training",
@@ -52,11 +55,24 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   smallestCluster: "memory",
   launchSettings: "memory",
   verify: "verify",
+  traceOpen: "traces",
+  traceFeed: "traces",
+  traceFinish: "traces",
+  traceClose: "traces",
+  tracesMeasured: "traces",
 };
 
-/** The module that has a routine. */
-export function moduleOf(routine: Routine): ModuleName {
-  return elsewhere[routine] ?? "shardlab";
+/** Where a routine is beside its own module. */
+const also: Partial<Record<Export, ModuleName>> = { fitAllReduce: "traces" };
+
+/**
+ * The module that has what C++ exports.
+ * @param modules those that are to be had: where its own is not among them, another may have it too
+ */
+export function moduleOf(routine: Export, modules: readonly ModuleName[]): ModuleName {
+  const own = elsewhere[routine] ?? "shardlab";
+  const other = also[routine];
+  return other !== undefined && modules.includes(other) && !modules.includes(own) ? other : own;
 }
 
 /** The modules that are asked for. @throws ShardlabError naming `modules`, if one of them does not exist */
@@ -69,9 +85,11 @@ export function modulesAsked(modules?: readonly ModuleName[]): readonly ModuleNa
   return modules ?? all;
 }
 
-/** @throws ShardlabError naming `modules`, if the routine's module is not among them */
-export function requireModule(routine: Routine, modules: readonly ModuleName[]): void {
-  const needed = moduleOf(routine);
+/**
+ * @param routine as its caller knows it
+ * @throws ShardlabError naming `modules`, if the routine's module is not among them
+ */
+export function requireModule(routine: keyof Lab, needed: ModuleName, modules: readonly ModuleName[]): void {
   if (!modules.includes(needed)) {
     throw new ShardlabError("modules", modules.join(", "), `have ${needed}, for ${routine}`);
   }

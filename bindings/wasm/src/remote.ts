@@ -1,14 +1,15 @@
 import { complete, type CompleteOptions } from "./complete.js";
-import type { Routine } from "./defaults.js";
 import { labFrom, resultOf } from "./lab.js";
 import { moduleOf, requireModule } from "./modules.js";
+import type { Export } from "./shardlab.mjs";
 import { startThread, type Thread } from "./thread.js";
+import { measured, type TraceStepOptions } from "./trace-files.js";
 import type { AsyncLab, LoadInWorkerOptions, ModuleName } from "./types.js";
 
 /** What the worker is asked: to start a module, and to run the routines of those that it has. */
 export type Request =
   | { readonly id: number; readonly name: ModuleName; readonly module: WebAssembly.Module }
-  | { readonly id: number; readonly routine: Routine; readonly options: CompleteOptions };
+  | { readonly id: number; readonly routine: Export; readonly options: CompleteOptions | TraceStepOptions };
 
 /** What the worker answers; `failure` says why it could not even try. */
 export type Reply =
@@ -50,12 +51,20 @@ export async function labInWorker(
     throw error;
   }
   const lab = labFrom(async (routine, given) => {
-    requireModule(routine, modules);
+    const module = moduleOf(routine, modules);
+    requireModule(routine, module, modules);
     const filled = complete(routine, given);
-    await starting(moduleOf(routine));
+    await starting(module);
     return resultOf(routine, filled, await calls.send((id) => ({ id, routine, options: filled })));
   });
-  return { ...lab, close: () => calls.end("the lab was closed") } as unknown as AsyncLab;
+  const measureTraces = async (given: unknown): Promise<unknown> => {
+    requireModule("measureTraces", "traces", modules);
+    return measured(given, async (routine, options) => {
+      await starting("traces");
+      return calls.send((id) => ({ id, routine, options }));
+    });
+  };
+  return { ...lab, measureTraces, close: () => calls.end("the lab was closed") } as unknown as AsyncLab;
 }
 
 interface Call {

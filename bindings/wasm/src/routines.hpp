@@ -40,5 +40,10 @@ val footprint(const val& options);
 val smallest_cluster(const val& options);
 val launch_settings(const val& options);
 val verify(const val& options);
+val trace_open(const val& options);
+val trace_feed(const val& options);
+val trace_finish(const val& options);
+val trace_close(const val& options);
+val traces_measured(const val& options);
 
 }  // namespace shardlab::wasm

@@ -27,7 +27,7 @@ function serve(port: Port): void {
       cores.set(request.name, await instantiate(request.name, request.module));
       return undefined;
     }
-    return cores.get(moduleOf(request.routine))?.[request.routine](request.options);
+    return cores.get(moduleOf(request.routine, [...cores.keys()]))?.[request.routine](request.options);
   };
 
   port.onmessage = ({ data: request }) => {

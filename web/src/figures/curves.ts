@@ -40,9 +40,8 @@ export interface CurvesPicture {
   marks: readonly { at: number; label: string }[];
   /** ranges of size with what is the fastest there, for a strip along the axis */
   bands: readonly { from: number; to: number; kind: string }[];
-  /** the size that is looked at */
-  probe: number;
-  probeLabel: string;
+  /** the size that is looked at, where there is one */
+  probe?: { at: number; label: string };
   legend: readonly Legend[];
   summary: string;
 }
@@ -93,7 +92,7 @@ export function curvesFigure(picture: CurvesPicture, width: number): Figure {
     svg`
       ${panels.map((panel, index) => drawn(panel, sizes, plots[index]!))}
       ${marks.map(({ at, label }) => mark(label, first.x(at), across(at), width))}
-      ${looked(picture, first, across(probe))}
+      ${probe === undefined ? "" : looked(probe, first, across(probe.at))}
       ${bands.map(({ from, to, kind }) => band(kind, first.x(from), first.x(to), last.bottom + 3))}
       ${labels(sizes, last)}
       ${key.content}`,
@@ -128,11 +127,11 @@ function mark(label: string, x: number, across: string, width: number): Drawing 
 }
 
 /** The size that is looked at, named on the side of its line that has room. */
-function looked({ probe, probeLabel }: CurvesPicture, { x, right, top }: Plot, across: string): Drawing {
-  const at = x(probe);
-  const after = at + 6 + letters(probeLabel) * 7 < right;
+function looked(probe: { at: number; label: string }, { x, right, top }: Plot, across: string): Drawing {
+  const at = x(probe.at);
+  const after = at + 6 + letters(probe.label) * 7 < right;
   return svg`<path class="probe" d=${across} />
-    <text class=${after ? "soft small" : "soft small end"} x=${after ? at + 6 : at - 6} y=${top + 15}>${probeLabel}</text>`;
+    <text class=${after ? "soft small" : "soft small end"} x=${after ? at + 6 : at - 6} y=${top + 15}>${probe.label}</text>`;
 }
 
 function band(kind: string, from: number, to: number, y: number): Drawing {

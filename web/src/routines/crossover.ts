@@ -110,8 +110,7 @@ function drawn(state: CrossoverState, summary: string): CurvesPicture {
     bands: found.ranges.flatMap(({ fromBytes, toBytes, faster }) =>
       faster === "equal" ? [] : [{ from: Math.max(fromBytes, from), to: Math.min(toBytes, to), kind: faster }],
     ),
-    probe,
-    probeLabel: size(probe),
+    probe: { at: probe, label: size(probe) },
     legend: [
       { kind: "first", label: nameOf(first) },
       { kind: "second", label: nameOf(second) },

@@ -4,6 +4,7 @@ import { allReduceCost } from "./all-reduce-cost.js";
 import { bubble } from "./bubble.js";
 import { crossover } from "./crossover.js";
 import { dataParallel } from "./data-parallel.js";
+import { measure } from "./measure.js";
 import { memory } from "./memory.js";
 import { ncclTuning } from "./nccl-tuning.js";
 import { pipeline } from "./pipeline.js";
@@ -25,5 +26,6 @@ export const routines: readonly Routine[] = [
   pipeline,
   zero,
   memory,
+  measure,
   verify,
 ];

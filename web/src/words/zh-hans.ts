@@ -7,6 +7,7 @@ import embedding from "./zh-hans/embedding.js";
 import exercise from "./zh-hans/exercise.js";
 import frame from "./zh-hans/frame.js";
 import launch from "./zh-hans/launch.js";
+import measure from "./zh-hans/measure.js";
 import memory from "./zh-hans/memory.js";
 import pipeline from "./zh-hans/pipeline.js";
 import tensorParallel from "./zh-hans/tensor-parallel.js";
@@ -22,6 +23,7 @@ const texts: Catalogue = {
   ...tensorParallel,
   ...pipeline,
   ...memory,
+  ...measure,
   ...verify,
 };
 

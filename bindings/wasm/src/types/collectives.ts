@@ -228,7 +228,7 @@ export interface NcclTuningResult {
 }
 
 export interface FitAllReduceOptions {
-  /** a CSV with the columns size_B and oop_time_us, or what all_reduce_perf printed */
+  /** a CSV with the columns size_B and oop_time_us, what all_reduce_perf printed, or JSON of it or of shardlab-mpi */
   text: string;
   /** the run of a text that holds several; its first one when left out */
   run?: string;
@@ -251,24 +251,38 @@ export interface FitError {
   p90: number;
 }
 
-export interface FitAllReduceResult {
+/** A column for each field, an entry for each size. */
+export interface FittedPoints {
+  bytes: Float64Array;
+  measuredSeconds: Float64Array;
+  fittedSeconds: Float64Array;
+  relativeError: Float64Array;
+  /** of a fit that was made without that size; null where there are too many sizes */
+  leftOutRelativeError: Float64Array | null;
+}
+
+/** What one line that is fitted to every other size says of the sizes between. */
+export interface HeldOut {
+  regimes: Regime[];
+  points: FittedPoints;
+  relativeError: FitError;
+}
+
+export interface AllReduceFit {
+  regimes: Regime[];
+  points: FittedPoints;
+  relativeError: FitError;
+  leftOutRelativeError: FitError | null;
+  /** null with fewer than 5 sizes */
+  heldOut: HeldOut | null;
+}
+
+export interface FitAllReduceResult extends AllReduceFit {
   /** the runs of the text */
   runs: string[];
   /** the one that was fitted, and its world size where the text tells it */
   run: string;
   ranks: number | null;
-  regimes: Regime[];
-  /** a column for each field, an entry for each size */
-  points: {
-    bytes: Float64Array;
-    measuredSeconds: Float64Array;
-    fittedSeconds: Float64Array;
-    relativeError: Float64Array;
-    /** of a fit that was made without that size; null where there are too many sizes */
-    leftOutRelativeError: Float64Array | null;
-  };
-  relativeError: FitError;
-  leftOutRelativeError: FitError | null;
   linesUsed: number;
   linesIgnored: number;
   ignored: { reason: string; lines: number; firstLine: number }[];

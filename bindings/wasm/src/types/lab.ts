@@ -73,6 +73,7 @@ import type {
   TensorParallelMlpOptions,
   TensorParallelMlpResult,
 } from "./tensor-parallel.js";
+import type { MeasureTracesOptions, MeasureTracesResult } from "./traces.js";
 import type { VerifyOptions, VerifyResult } from "./verify.js";
 
 /** The routines, as `load()` gives them. Each throws a ShardlabError for bad input. */
@@ -219,6 +220,12 @@ export interface Lab {
    * the source of each table, and of each cell the formula, the assumption and the reason of what it may differ by.
    */
   verify(options: VerifyOptions): VerifyResult;
+   * Measures where the time of a training step went by the traces that torch.profiler left, one for each rank: compute,
+   * communication that it hid and that it did not, idle time; and each collective with its size. Files are read piece by
+   * piece, unpacked where gzip has packed them, and never held whole. Rejects with a ShardlabError for what is no trace,
+   * with the signal's reason where that stops it.
+   */
+  measureTraces(options: MeasureTracesOptions): Promise<MeasureTracesResult>;
   /** Reads comma-separated numbers: a row of the matrix a line, no header. */
   parseCsv(options: ParseCsvOptions): Matrix;
   /** A matrix of numbers uniform in [-1, 1), the same for the same `seed` on every machine. */
@@ -227,14 +234,14 @@ export interface Lab {
 
 /** The same routines in a worker: each answers with a promise. */
 export type AsyncLab = {
-  [Routine in keyof Lab]: (...arguments_: Parameters<Lab[Routine]>) => Promise<ReturnType<Lab[Routine]>>;
+  [Routine in keyof Lab]: (...arguments_: Parameters<Lab[Routine]>) => Promise<Awaited<ReturnType<Lab[Routine]>>>;
 } & {
   /** Stops the worker; calls under way are rejected. */
   close(): void;
 };
 
 /** A part of the lab with a WebAssembly file of its own. */
-export type ModuleName = "shardlab" | "training" | "pipelines" | "memory" | "verify";
+export type ModuleName = "shardlab" | "training" | "pipelines" | "memory" | "verify" | "traces";
 
 export interface LoadOptions {
   /** The modules that are to be had; all when left out. A routine of another throws a ShardlabError that names it. */
@@ -249,6 +256,8 @@ export interface LoadOptions {
   memoryWasm?: ArrayBuffer | Uint8Array | URL | string;
   /** The same of verify.wasm. */
   verifyWasm?: ArrayBuffer | Uint8Array | URL | string;
+  /** The same of traces.wasm. */
+  tracesWasm?: ArrayBuffer | Uint8Array | URL | string;
 }
 
 export interface LoadInWorkerOptions extends LoadOptions {

@@ -84,8 +84,9 @@ public:
     ~TraceReader();
 
     /// Reads the next piece of the text.
+    /// @return false once the text has broken JSON's rules: nothing after that is read
     /// @throws invalid_argument if it shows that the text is no trace, or for more than most_device_activities
-    void feed(std::string_view piece);
+    bool feed(std::string_view piece);
 
     /// What was read. The reader is at its end and takes no more.
     /// @throws invalid_argument if the text was no trace: no JSON, or JSON without a list of events

@@ -24,8 +24,7 @@ struct DeviceTime {
     }
 };
 
-/// @return when it began; never for a device that did nothing
-Nanoseconds add_times(DeviceTime& device, TraceTimes& times) {
+void add_times(DeviceTime& device, TraceTimes& times) {
     const std::vector<Interval>& compute = device.compute.united();
     const std::vector<Interval>& communication = device.communication.united();
     const std::vector<Interval>& all = device.all.united();
@@ -41,7 +40,6 @@ Nanoseconds add_times(DeviceTime& device, TraceTimes& times) {
     times.exposed_seconds += seconds(communicated - both);
     times.other_seconds += seconds(busy - (computed + communicated - both));
     times.idle_seconds += seconds(span - busy);
-    return all.empty() ? never : all.front().start;
 }
 
 void note_overlap(DeviceTime& device, PendingCommunication& pending) {
@@ -79,6 +77,7 @@ Settled Activities::settle(std::vector<PendingCommunication>& communications) {
         refuse_zero_starts(settled);
     }
     for (auto& [name, stream] : streams_) {
+        settled.first = std::min(settled.first, stream.front().start);
         if (name.second != nameless) {
             cut_overlaps(stream, settled, communications);
         }
@@ -87,7 +86,7 @@ Settled Activities::settle(std::vector<PendingCommunication>& communications) {
         const auto last = std::find_if(first, streams_.end(), [&](const Streams::value_type& stream) {
             return stream.first.first != first->first.first;
         });
-        settled.first = std::min(settled.first, add_up(first, last, settled.times, communications));
+        add_up(first, last, settled.times, communications);
         ++settled.devices;
         first = last;
     }
@@ -140,15 +139,15 @@ void Activities::cut_overlaps(Stream& stream, Settled& settled, std::vector<Pend
     }
 }
 
-Nanoseconds Activities::add_up(Streams::iterator first, Streams::iterator last, TraceTimes& times,
-                               std::vector<PendingCommunication>& communications) {
+void Activities::add_up(Streams::iterator first, Streams::iterator last, TraceTimes& times,
+                        std::vector<PendingCommunication>& communications) {
     DeviceTime device;
     for (auto stream = first; stream != last; ++stream) {
         for (const Activity& activity : stream->second) {
             device.add({activity.start, activity.end}, activity.what);
         }
     }
-    const Nanoseconds began = add_times(device, times);
+    add_times(device, times);
     for (auto stream = first; stream != last; ++stream) {
         for (const Activity& activity : stream->second) {
             if (activity.what >= 0) {
@@ -156,7 +155,6 @@ Nanoseconds Activities::add_up(Streams::iterator first, Streams::iterator last, 
             }
         }
     }
-    return began;
 }
 
 void HostActivities::add(Nanoseconds start, Nanoseconds end) {
@@ -176,21 +174,27 @@ Settled HostActivities::settle(std::vector<PendingCommunication>& communications
     }
     const bool refuses_zeros = is_far_from_zero(nearest_);
     DeviceTime host;
+    settled.first = never;
     for (const Interval& interval : compute_.united()) {
+        settled.first = std::min(settled.first, interval.start);
         host.add(interval, compute_activity);
     }
     if (refuses_zeros) {
         settled.zero_starts = zeros_;
-    } else {
+    } else if (zeros_ > 0) {
+        settled.first = std::min<Nanoseconds>(settled.first, 0);
         host.add({0, zeros_end_}, compute_activity);
     }
     for (const PendingCommunication& pending : communications) {
         const bool refused = refuses_zeros && pending.start == 0;
         settled.refused.push_back(refused);
         settled.zero_starts += refused ? 1 : 0;
-        host.add(refused ? Interval{} : Interval{pending.start, pending.end}, 0);
+        if (!refused) {
+            settled.first = std::min(settled.first, pending.start);
+            host.add({pending.start, pending.end}, 0);
+        }
     }
-    settled.first = add_times(host, settled.times);
+    add_times(host, settled.times);
     for (PendingCommunication& pending : communications) {
         note_overlap(host, pending);
     }

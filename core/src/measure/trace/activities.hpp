@@ -54,8 +54,8 @@ private:
     bool zeros_are_no_starts() const;
     void refuse_zero_starts(Settled& settled);
     static void cut_overlaps(Stream& stream, Settled& settled, std::vector<PendingCommunication>& communications);
-    static Nanoseconds add_up(Streams::iterator first, Streams::iterator last, TraceTimes& times,
-                              std::vector<PendingCommunication>& communications);
+    static void add_up(Streams::iterator first, Streams::iterator last, TraceTimes& times,
+                       std::vector<PendingCommunication>& communications);
 
     std::string parameter_;
     Streams streams_;

@@ -24,9 +24,9 @@ public:
     explicit Reading(std::string_view parameter)
         : parameter_(parameter), events_(parameter), fields_(event_), scanner_(*this) {}
 
-    void feed(std::string_view piece) {
+    bool feed(std::string_view piece) {
         is_empty_ = is_empty_ && piece.empty();
-        scanner_.feed(piece);
+        return scanner_.feed(piece);
     }
 
     Trace finish() {
@@ -236,8 +236,8 @@ TraceReader::TraceReader(TraceReader&&) noexcept = default;
 TraceReader& TraceReader::operator=(TraceReader&&) noexcept = default;
 TraceReader::~TraceReader() = default;
 
-void TraceReader::feed(std::string_view piece) {
-    reading_->feed(piece);
+bool TraceReader::feed(std::string_view piece) {
+    return reading_->feed(piece);
 }
 
 Trace TraceReader::finish() {

@@ -87,8 +87,8 @@ const texts: Catalogue = {
 
   // measure/*.cpp
   "be at least one": "至少有一个",
-  "have a CSV's columns {0} and {1}, or a table that nccl-tests printed, with at least one row that can be used":
-    "是含 {0} 和 {1} 两列的 CSV，或 nccl-tests 打印的表格，并且至少有一行可用",
+  "have a CSV's columns {0} and {1}, a table that nccl-tests printed, or the JSON of nccl-tests or shardlab-mpi, with at least one row that can be used":
+    "是含 {0} 和 {1} 两列的 CSV、nccl-tests 打印的表格，或 nccl-tests、shardlab-mpi 的 JSON，并且至少有一行可用",
   "have from {0} to {1} different sizes": "有 {0} 到 {1} 种不同的大小",
   "leave each at least {0} sizes; there are {1}": "使每段至少有 {0} 种大小；现有 {1} 种",
 
