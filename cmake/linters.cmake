@@ -20,7 +20,7 @@ if(SHARDLAB_CLANG_TIDY)
         COMMAND "${CMAKE_COMMAND}" -D "FROM=${PROJECT_BINARY_DIR}" -D "TO=${tidy_commands}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/plain_commands.cmake")
     set_tests_properties(linters/compile_commands PROPERTIES FIXTURES_SETUP tidy_commands LABELS full)
-    set(tidy_targets shardlab_hot shardlab shardlab_command_line shardlab_cli)
+    set(tidy_targets shardlab_hot shardlab shardlab_published shardlab_command_line shardlab_cli)
     if(TARGET shardlab_mpi)
         list(APPEND tidy_targets shardlab_mpi_ranks shardlab_mpi)
     endif()

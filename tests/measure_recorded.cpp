@@ -3,13 +3,13 @@
 #include <shardlab/measure.hpp>
 
 #include "catch.hpp"
-#include "data.hpp"
+#include "published_tables.hpp"
 
 using namespace shardlab;
 
 TEST_CASE("recorded: of PyTorch's all-reduce over Gloo, half of the sizes predict the others within 25 percent",
           "[measure][recorded]") {
-    const AllReduceRuns read = read_all_reduce_runs(data::gloo_all_reduce_runs);
+    const AllReduceRuns read = read_all_reduce_runs(published::gloo_all_reduce_runs);
     REQUIRE(read.runs.size() == 1);
     CHECK(read.runs[0].ranks == 2);
     CHECK(read.runs[0].measurements.size() == 17);

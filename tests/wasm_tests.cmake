@@ -28,7 +28,7 @@ endfunction()
 # build does not make is copied beside it each time, because that build empties the folder.
 add_executable(shardlab_tests_page wasm/page.cpp wasm/reporter.cpp $<TARGET_OBJECTS:shardlab_tests>)
 target_link_libraries(shardlab_tests_page PRIVATE
-    shardlab::core shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
+    shardlab::core shardlab::published shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
 shardlab_tests_module(shardlab_tests_page shardlab_tests BUILDING)
 
 # The lab's cases alone, against functions that a student writes on the page: the module of its exercise. It is a part of

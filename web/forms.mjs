@@ -8,7 +8,7 @@ import path from "node:path";
 import { stylesAsText } from "./bundling.mjs";
 import { carryingPage, inlineScript, minifiedStyle, packed, workerScript } from "./carrying.mjs";
 
-const allModules = ["shardlab", "training", "pipelines", "memory"];
+const allModules = ["shardlab", "training", "pipelines", "memory", "verify"];
 
 export class Forms {
   /**

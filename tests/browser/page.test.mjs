@@ -27,6 +27,7 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
     "shardlab-bubble",
     "shardlab-zero",
     "shardlab-memory",
+    "shardlab-verify",
   ]);
   assert.equal((await page.locator("[data-readout]").count()) > 20, true);
   assert.deepEqual(page.trouble, []);
@@ -165,7 +166,7 @@ describe("where the lab cannot run, the page says why", () => {
     await settled(page);
     const caption = await widget(page, "bubble").caption();
     assert.match(caption, /WebAssembly could not be loaded.*shardlab\.wasm.*404/);
-    assert.equal(await page.locator("[role=alert]").count(), 11);
+    assert.equal(await page.locator("[role=alert]").count(), 12);
     await page.close();
   });
 
@@ -205,7 +206,7 @@ describe("where the lab cannot run, the page says why", () => {
     const ring = page.locator("shardlab-all-reduce");
     assert.match(await ring.innerText(), /Every rank holds its own numbers only.*needs JavaScript/s);
     assert.ok(await ring.locator(".wide svg").isVisible());
-    assert.equal(await page.locator(".first .wide svg").count(), 11);
+    assert.equal(await page.locator(".first .wide svg").count(), 12);
     await page.close();
   });
 

@@ -34,6 +34,7 @@ constexpr std::array commands = {
     &footprint_command,
     &zero_command,
     &zero_partition_command,
+    &verify_command,
     &demo_command,
 };
 

@@ -15,8 +15,8 @@ let sharedLab: Promise<Lab> | undefined;
  * Loads the lab into this thread.
  *
  * Without options every call gives the same lab; after a failure the next call tries again.
- * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm` or `memoryWasm`, if the module cannot be fetched
- * or compiled; naming `modules`, if that has none or one that does not exist
+ * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm`, `memoryWasm` or `verifyWasm`, if the module cannot
+ * be fetched or compiled; naming `modules`, if that has none or one that does not exist
  */
 export function load(options: LoadOptions = {}): Promise<Lab> {
   if (["modules", ...Object.values(optionOf)].some((option) => options[option as keyof LoadOptions] !== undefined)) {
@@ -33,7 +33,7 @@ export function load(options: LoadOptions = {}): Promise<Lab> {
  * Loads the lab into a worker of its own, so that long calls do not hold this thread.
  *
  * A module is compiled once for all workers and load(), unless its bytes are given; those of training, of
- * pipelines and of memory are fetched when the first of their routines is called.
+ * pipelines, of memory and of verification are fetched when the first of their routines is called.
  * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled; Error, if the worker does not start
  */
 export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<AsyncLab> {

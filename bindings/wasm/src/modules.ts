@@ -11,6 +11,7 @@ export const optionOf = {
   training: "trainingWasm",
   pipelines: "pipelinesWasm",
   memory: "memoryWasm",
+  verify: "verifyWasm",
 } as const;
 
 /** Emscripten's glue code of a module. */
@@ -19,6 +20,7 @@ export const glue: Readonly<Record<ModuleName, () => Promise<{ default: typeof c
   training: () => import("./training.mjs"),
   pipelines: () => import("./pipelines.mjs"),
   memory: () => import("./memory.mjs"),
+  verify: () => import("./verify.mjs"),
 };
 
 /** Where a module's bytes are; bundlers look for these words. */
@@ -27,6 +29,7 @@ export const address: Readonly<Record<ModuleName, () => URL>> = {
   training: () => new URL("./training.wasm", import.meta.url),
   pipelines: () => new URL("./pipelines.wasm", import.meta.url),
   memory: () => new URL("./memory.wasm", import.meta.url),
+  verify: () => new URL("./verify.wasm", import.meta.url),
 };
 
 const elsewhere: Partial<Record<Routine, ModuleName>> = {
@@ -48,6 +51,7 @@ const elsewhere: Partial<Record<Routine, ModuleName>> = {
   footprint: "memory",
   smallestCluster: "memory",
   launchSettings: "memory",
+  verify: "verify",
 };
 
 /** The module that has a routine. */

@@ -39,5 +39,6 @@ val zero_states(const val& options);
 val footprint(const val& options);
 val smallest_cluster(const val& options);
 val launch_settings(const val& options);
+val verify(const val& options);
 
 }  // namespace shardlab::wasm

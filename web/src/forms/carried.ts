@@ -9,7 +9,7 @@ export interface Carried {
   worker: string;
 }
 
-const optionOf = { shardlab: "wasm", training: "trainingWasm", pipelines: "pipelinesWasm", memory: "memoryWasm" } as const;
+const optionOf = { shardlab: "wasm", training: "trainingWasm", pipelines: "pipelinesWasm", memory: "memoryWasm", verify: "verifyWasm" } as const;
 
 /** Ready for the package. The worker has an address in this document, so that nothing is asked of a server. */
 export async function unpacked({ modules, worker }: Carried): Promise<LoadInWorkerOptions> {

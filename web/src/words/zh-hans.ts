@@ -10,7 +10,19 @@ import launch from "./zh-hans/launch.js";
 import memory from "./zh-hans/memory.js";
 import pipeline from "./zh-hans/pipeline.js";
 import tensorParallel from "./zh-hans/tensor-parallel.js";
+import verify from "./zh-hans/verify.js";
 
-const texts: Catalogue = { ...core, ...launch, ...frame, ...embedding, ...exercise, ...collectives, ...tensorParallel, ...pipeline, ...memory };
+const texts: Catalogue = {
+  ...core,
+  ...launch,
+  ...frame,
+  ...embedding,
+  ...exercise,
+  ...collectives,
+  ...tensorParallel,
+  ...pipeline,
+  ...memory,
+  ...verify,
+};
 
 export default texts;

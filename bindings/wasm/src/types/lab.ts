@@ -73,6 +73,7 @@ import type {
   TensorParallelMlpOptions,
   TensorParallelMlpResult,
 } from "./tensor-parallel.js";
+import type { VerifyOptions, VerifyResult } from "./verify.js";
 
 /** The routines, as `load()` gives them. Each throws a ShardlabError for bad input. */
 export interface Lab {
@@ -213,6 +214,11 @@ export interface Lab {
    * and one by one. They decide memory, and are not a whole run: there is no data and no learning rate among them.
    */
   launchSettings(options: LaunchSettingsOptions): LaunchSettingsResult;
+  /**
+   * Computes the cells of published tables anew, and compares each with what is printed, in the unit of its column; with
+   * the source of each table, and of each cell the formula, the assumption and the reason of what it may differ by.
+   */
+  verify(options: VerifyOptions): VerifyResult;
   /** Reads comma-separated numbers: a row of the matrix a line, no header. */
   parseCsv(options: ParseCsvOptions): Matrix;
   /** A matrix of numbers uniform in [-1, 1), the same for the same `seed` on every machine. */
@@ -228,7 +234,7 @@ export type AsyncLab = {
 };
 
 /** A part of the lab with a WebAssembly file of its own. */
-export type ModuleName = "shardlab" | "training" | "pipelines" | "memory";
+export type ModuleName = "shardlab" | "training" | "pipelines" | "memory" | "verify";
 
 export interface LoadOptions {
   /** The modules that are to be had; all when left out. A routine of another throws a ShardlabError that names it. */
@@ -241,6 +247,8 @@ export interface LoadOptions {
   pipelinesWasm?: ArrayBuffer | Uint8Array | URL | string;
   /** The same of memory.wasm. */
   memoryWasm?: ArrayBuffer | Uint8Array | URL | string;
+  /** The same of verify.wasm. */
+  verifyWasm?: ArrayBuffer | Uint8Array | URL | string;
 }
 
 export interface LoadInWorkerOptions extends LoadOptions {
