@@ -15,6 +15,7 @@ export interface Side {
 const leastBeside = 720;
 const [headingHeight, nameWidth, gap, pitch] = [30, 78, 32, cellHeight + 10];
 const widestCell = 84;
+const signWidth = 14;
 
 /** Nothing where the numbers have no room. */
 export function twoHoldings(sides: readonly [Side, Side], width: number, summary: string): Figure | undefined {
@@ -33,10 +34,11 @@ export function twoHoldings(sides: readonly [Side, Side], width: number, summary
 }
 
 function drawn({ heading, holdings, isWrong }: Side, width: number): Drawing {
+  const signed = width - longestLabel(holdings) * digit >= 2 * signWidth;
   const rows = Array.from({ length: holdings.ranks }, (_, rank) => {
     const top = headingHeight + rank * pitch;
     const frames = Array.from({ length: holdings.chunks }, (_, chunk) =>
-      isWrong(rank, chunk) ? framed(nameWidth + chunk * (width + 3), top, width) : "",
+      isWrong(rank, chunk) ? framed(nameWidth + chunk * (width + 3), top, width, signed) : "",
     );
     return svg`${rankName(holdings, rank, 0, top + 25)}
       ${cells(holdings, rank, { x: nameWidth, y: top }, { width, values: true })}${frames}`;
@@ -44,7 +46,8 @@ function drawn({ heading, holdings, isWrong }: Side, width: number): Drawing {
   return svg`<text class="name" x="0" y="16">${heading}</text>${rows}`;
 }
 
-function framed(x: number, y: number, width: number): Drawing {
+/** @param signed whether there is room for a sign beside the number */
+function framed(x: number, y: number, width: number, signed: boolean): Drawing {
   return svg`<rect class="wrong" x=${px(x)} y=${y} width=${px(width)} height=${cellHeight} rx="6" />
-    <text class="wrong small end" x=${px(x + width - 4)} y=${y + 12}>≠</text>`;
+    ${signed ? svg`<text class="wrong small end" x=${px(x + width - 4)} y=${y + 12}>≠</text>` : ""}`;
 }
