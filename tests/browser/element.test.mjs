@@ -154,13 +154,14 @@ test("a file that the author names is what it starts with; where there is none, 
   assert.match(await widget.locator(".notices").textContent(), /src="runs\/none.csv" could not be read: the server answered 404\./);
   await page.close();
 
+  const gpt2 = '{"model_type":"gpt2","n_embd":768,"n_head":12,"n_layer":12,"n_positions":4096,"vocab_size":50257}';
   const plain = await host('<shardlab-zero></shardlab-zero>', 'import "./widgets/zero.js";');
-  await plain.route(`${site.url}config.json`, (route) => route.fulfill({ contentType: "application/json", body: '{"model_type":"gpt2"}' }));
+  await plain.route(`${site.url}config.json`, (route) => route.fulfill({ contentType: "application/json", body: gpt2 }));
   assert.deepEqual(await plain.locator("shardlab-zero").evaluate(async (one) => {
     one.src = "config.json";
     await one.updateComplete;
     return [one.state.source, one.state.config];
-  }), ["config", '{"model_type":"gpt2"}'], "the choice by which the file counts goes with it");
+  }), ["config", gpt2], "the choice by which the file counts goes with it");
   await plain.close();
 });
 

@@ -180,6 +180,6 @@ test("a field keeps the focus and the caret while the page computes and draws", 
 
 test("nothing of all this reached the console", async () => {
   await settled(page);
-  assert.equal((await tags(page)).length, 11);
+  assert.equal((await tags(page)).length, 13);
   assert.deepEqual(page.trouble, []);
 });

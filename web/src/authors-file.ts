@@ -1,15 +1,15 @@
 /** What a widget starts with out of a file, which its page's author names by `src`. */
 
 import type { Parameter, Texts } from "./parameter.js";
-import type { Told } from "./words.js";
+import { word, type Told } from "./words.js";
 
 /** Who starts with it. */
 interface Starts {
   parameters(): readonly Parameter[];
   /** there are other texts now */
   read(): void;
-  /** it is not, and this is why */
-  tell(told: readonly Told[]): void;
+  /** it is not, and this is why, in place of what was told before */
+  tell(told: readonly Told[], before: readonly Told[]): void;
 }
 
 export class AuthorsFile {
@@ -17,6 +17,8 @@ export class AuthorsFile {
   texts: Texts = {};
   loading: Promise<void> | undefined;
   private address: string | null = null;
+  private told: readonly Told[] = [];
+  private reading: AbortController | undefined;
 
   constructor(private readonly host: Starts) {}
 
@@ -24,6 +26,8 @@ export class AuthorsFile {
   follow(address: string | null): void {
     if (address === this.address) return;
     this.address = address;
+    this.reading?.abort();
+    this.tell([]);
     if (Object.keys(this.texts).length > 0) {
       this.texts = {};
       this.host.read();
@@ -32,13 +36,28 @@ export class AuthorsFile {
   }
 
   private async read(address: string): Promise<void> {
-    const { sourced } = await import("./sourced.js");
-    const found = await sourced(address, this.host.parameters());
-    if (address !== this.address) return;
-    if (typeof found === "function") this.host.tell([found]);
+    const reading = new AbortController();
+    this.reading = reading;
+    const found = await this.found(address, reading.signal);
+    if (reading.signal.aborted) return;
+    if (typeof found === "function") this.tell([found]);
     else {
       this.texts = found;
       this.host.read();
     }
+  }
+
+  private async found(address: string, signal: AbortSignal): Promise<Texts | Told> {
+    try {
+      const { sourced } = await import("./sourced.js");
+      return await sourced(address, this.host.parameters(), signal);
+    } catch {
+      return () => word("This part of the page could not be loaded. Does its server still answer?");
+    }
+  }
+
+  private tell(told: readonly Told[]): void {
+    if (told.length > 0 || this.told.length > 0) this.host.tell(told, this.told);
+    this.told = told;
   }
 }

@@ -42,7 +42,7 @@ function parameterProperty(prototype: Widget, { name }: Parameter): void {
       return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
     },
     set(this: Widget, value: unknown) {
-      this.setAttribute(kebab(name), String(value));
+      write(this, kebab(name), value);
     },
   });
 }
@@ -58,9 +58,15 @@ function settingProperty(prototype: Widget, setting: string): void {
     },
     set(this: Widget, value: unknown) {
       if (isFlag) this.toggleAttribute(setting, Boolean(value));
-      else this.setAttribute(setting, String(value));
+      else write(this, setting, value);
     },
   });
+}
+
+/** Frameworks take a value back by setting nothing. */
+function write(element: Widget, attribute: string, value: unknown): void {
+  if (value === undefined || value === null) element.removeAttribute(attribute);
+  else element.setAttribute(attribute, String(value));
 }
 
 function upgrade(element: Widget, name: string): void {

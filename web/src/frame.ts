@@ -33,11 +33,16 @@ export function summary({ routine: { title, tryNext }, view, sentence }: Shown):
   return html`<p class="unseen">${say`Interactive figure: ${word(title)}. ${sentence} ${view?.tryNext ?? word(tryNext)}`}</p>`;
 }
 
-export function notices(session: Session): TemplateResult | typeof nothing {
+/** @param dismissed the button that had the focus is gone */
+export function notices(session: Session, dismissed: () => void): TemplateResult | typeof nothing {
   if (session.notices.length === 0) return nothing;
+  const dismiss = () => {
+    session.dismiss();
+    dismissed();
+  };
   return html`<div class="notices" role="status">
     ${session.notices.map((notice) => html`<p>${notice()}</p>`)}
-    <button type="button" @click=${() => session.dismiss()}>${word("Dismiss")}</button>
+    <button type="button" @click=${dismiss}>${word("Dismiss")}</button>
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 /** Where links to a widget's state lead: to the page that it stands on, as far as that reads such links. */
 
-import { serialise, type Stated } from "./link.js";
+import { serialise, type Schema, type Stated } from "./link.js";
 
 /** The published lab, with a slash at its end, where the build was told of it; nothing otherwise. */
 declare const SHARDLAB_BASE: string;
@@ -17,6 +17,8 @@ export interface Home {
   full?: LinkTo;
   /** where the lab is for the notes of others, with a slash at its end; nothing where that is unknown */
   base(): string;
+  /** what the address of the page says of a widget; left out where the page sees to that itself */
+  read?(widget: Schema): string | undefined;
   /** where a page of the widget alone can be shown in a frame, in the same way; left out where there is none */
   frames?(): string;
 }
@@ -25,6 +27,7 @@ let home: Home = {
   link: (widget, own) => `${SHARDLAB_BASE || here()}${fragment({ ...widget, initial: own })}`,
   full: (widget, own) => SHARDLAB_BASE && `${SHARDLAB_BASE}${fragment({ ...widget, initial: own })}`,
   base: () => SHARDLAB_BASE || beside(),
+  read: ({ id }) => saidOf(id),
   frames: beside,
 };
 
@@ -34,6 +37,12 @@ export function settle(other: Home): void {
 
 export function atHome(): Home {
   return home;
+}
+
+/** Of the page's fragment, what is a widget's by its full keys: the rest is the page's own. */
+function saidOf(id: string): string | undefined {
+  const own = [...new URLSearchParams(location.hash.slice(1))].filter(([key]) => key.startsWith(`${id}.`));
+  return own.length === 0 ? undefined : new URLSearchParams(own).toString();
 }
 
 /** The folder that has the folders of the scripts, which this is one of. */

@@ -68,7 +68,7 @@ function explain(error: unknown): Trouble {
   return {
     code: "SHARDLAB-LOAD",
     message: () => say`The lab's WebAssembly could not be loaded. (${detail})`,
-    hint: () => word("Is the file shardlab.wasm beside the lab's scripts, and does the server deliver it?"),
+    hint: () => word("Is the file shardlab.wasm beside the lab's scripts, does the server deliver it, and does the page's security policy allow connect-src to it?"),
   };
 }
 

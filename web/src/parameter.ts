@@ -113,6 +113,20 @@ export class Inputs {
   }
 }
 
+/** What a page sets from a script, as texts: of the parameters that there are, what can stand in their controls. */
+export function textsFrom(values: unknown, parameters: readonly Parameter[]): Texts {
+  if (typeof values !== "object" || values === null) return {};
+  const given = new Map(Object.entries(values));
+  return Object.fromEntries(
+    parameters.flatMap((parameter) => {
+      const value: unknown = given.get(parameter.name);
+      if (!["string", "number", "boolean"].includes(typeof value)) return [];
+      const text = String(value);
+      return refusal(parameter, text) === undefined ? [[parameter.name, text]] : [];
+    }),
+  );
+}
+
 /** The rule that a text breaks by itself, as one from a link may; the core decides about numbers. */
 export function refusal({ kind, choices = [] }: Parameter, text: string): Told | undefined {
   if (kind === "choice" && !choices.some(({ value }) => value === text)) {

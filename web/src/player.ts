@@ -15,6 +15,8 @@ export interface Played extends ReactiveControllerHost, Element {
   position(): { at: number; count: number } | undefined;
   /** @param playing whether it is a part of the same movement as the step before */
   stepTo(step: number, playing?: boolean): void;
+  /** runs what a reader has asked for */
+  act(run: () => void): void;
 }
 
 /** Nothing moves until play is asked for, nor where it cannot be seen. */
@@ -23,6 +25,7 @@ export class Player implements ReactiveController {
   speed: Speed = 1;
   /** whether steps are cuts, whatever the reader's system says */
   still = false;
+  private byReader = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private seen: IntersectionObserver | undefined;
   private readonly hidden = () => {
@@ -47,15 +50,18 @@ export class Player implements ReactiveController {
     document.removeEventListener("visibilitychange", this.hidden);
   }
 
+  /** A reader's doing. */
   toggle(): void {
     if (this.playing) this.pause();
-    else this.play();
+    else this.host.act(() => this.play(true));
   }
 
-  play(): void {
+  /** @param byReader whether a reader asks for it, or the page */
+  play(byReader = false): void {
     const position = this.host.position();
     if (this.playing || position === undefined || position.count === 0) return;
     this.playing = true;
+    this.byReader = byReader;
     this.host.requestUpdate();
     this.host.stepTo(position.at >= position.count ? 0 : position.at + 1);
     this.wait();
@@ -88,7 +94,9 @@ export class Player implements ReactiveController {
       this.pause();
       return;
     }
-    this.host.stepTo(position.at + 1, true);
+    const step = () => this.host.stepTo(position.at + 1, true);
+    if (this.byReader) this.host.act(step);
+    else step();
     this.wait();
   }
 

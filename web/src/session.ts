@@ -83,6 +83,14 @@ export class Session {
     this.compute();
   }
 
+  /** Its page's author has written other texts. */
+  rewritten(texts: Texts, notices: readonly Told[]): void {
+    this.restoring = "author";
+    this.mended = Object.fromEntries(Object.entries(this.mended).filter(([name]) => !(name in texts)));
+    this.notices = [...this.notices, ...notices];
+    this.place({ ...this.texts, ...texts });
+  }
+
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
   restore(texts: Texts, notices: readonly Told[] = []): void {
     if (this.result !== undefined) this.history.record(this.texts, "link");
@@ -133,9 +141,10 @@ export class Session {
     this.shown.requestUpdate();
   }
 
-  tell(notices: readonly Told[]): void {
-    if (notices.length === 0) return;
-    this.notices = [...this.notices, ...notices];
+  /** @param instead of these, which hold no longer */
+  tell(notices: readonly Told[], instead: readonly Told[] = []): void {
+    if (notices.length === 0 && instead.length === 0) return;
+    this.notices = [...this.notices.filter((one) => !instead.includes(one)), ...notices];
     this.shown.requestUpdate();
   }
 
@@ -264,13 +273,21 @@ export class Session {
     this.texts = { ...this.texts, step: String(steps.count) };
   }
 
+  /** Whether a text, or any where none is named, is another than its author's: what a link leaves as it is, is not the link's. */
+  private differs(parameter: string | undefined): boolean {
+    const initial = this.initial();
+    const names = parameter === undefined ? Object.keys(initial) : [parameter];
+    return names.some((name) => this.texts[name] !== initial[name]);
+  }
+
   /** Replaces what was asked for in vain: the text that is at fault, or else all of them. */
-  private giveWay({ parameter, message }: Fault, from: "link" | "author"): void {
+  private giveWay({ parameter, message }: Fault, restoring: "link" | "author"): void {
+    const from = restoring === "link" && this.differs(parameter) ? "link" : "author";
     const instead = from === "link" ? this.initial() : initialTexts(this.routine.parameters);
     const named = parameter !== undefined && this.texts[parameter] !== instead[parameter];
     const texts = named ? { ...this.texts, [parameter]: instead[parameter]! } : instead;
     if (from === "author") this.mended = named ? { ...this.mended, [parameter]: instead[parameter]! } : instead;
-    if (!named) this.restoring = undefined;
+    if (!named && from === "author") this.restoring = undefined;
     const asked = () => (from === "link" ? word("From the link") : word("From this page's author"));
     const taken = named ? instead[parameter]! : undefined;
     const shown = () => (taken === undefined ? word("Left out.") : say`Shown is ${taken}.`);

@@ -1,6 +1,6 @@
 /** The element that every widget is: one routine in the frame that all of them share. */
 
-import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, unsafeCSS, type CSSResult, type PropertyValues, type TemplateResult } from "lit";
 import { version } from "shardlab";
 import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
@@ -8,6 +8,7 @@ import { AuthorsFile } from "./authors-file.js";
 import { Behind } from "./behind.js";
 import { keep } from "./chosen.js";
 import type { ControlEvents } from "./controls.js";
+import type { Opener } from "./embed-dialog/dialog.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
 import { largestFile } from "./files.js";
@@ -17,10 +18,10 @@ import { takesKey } from "./keys.js";
 import { atHome } from "./home.js";
 import { Language } from "./language.js";
 import { sharedLab } from "./lab.js";
-import { leftOut, type Stated } from "./link.js";
+import { leftOut, readOne, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
-import { initialTexts, type Parameter, type Texts } from "./parameter.js";
+import { initialTexts, textsFrom, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
 import { address, linked, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
@@ -41,6 +42,8 @@ import style from "./widget.css";
 
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
+/** What an author has set that the dialog of embeds takes along, and has no choice for. */
+const carriedAlong = ["units", "speed", "no-motion"] as const;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
 /** What is said where something is copied, and where a reader has to do it by hand. */
@@ -50,7 +53,7 @@ const copying = {
 };
 
 /** What a page may use of it stands in element.ts; what else is public here is for the other parts of a widget. */
-export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, ToolEvents, Played, Handled {
+export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, Played, Handled {
   static readonly version = version;
   static override styles = [tokens, figureStyle, controls, style, paper].map(unsafeCSS);
 
@@ -75,9 +78,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private readonly file = new AuthorsFile({
     parameters: () => this.routine.parameters,
     read: () => this.readAgain(),
-    tell: (told) => this.session.tell(told),
+    tell: (told, before) => this.session.tell(told, before),
   });
   private opening: Promise<void> | undefined;
+  /** while a reader does something: of what a page's own script does, the page is not told */
+  private isActing = false;
   private readonly language = new Language(this, () => this.expressAnew());
   private express: Express = (run) => run();
   private said: (() => NonNullable<Tools["said"]>) | undefined;
@@ -110,11 +115,23 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     else this.session.compute();
     this.resized = new ResizeObserver(() => this.onResized());
     this.resized.observe(this);
+    addEventListener("hashchange", this.readAddress);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.resized?.disconnect();
+    removeEventListener("hashchange", this.readAddress);
+  }
+
+  /** In another document: style sheets stay in that which they were made in. */
+  adoptedCallback(): void {
+    const { CSSStyleSheet: Sheet = CSSStyleSheet } = this.ownerDocument.defaultView ?? window;
+    (this.renderRoot as ShadowRoot).adoptedStyleSheets = Widget.elementStyles.map((style) => {
+      const sheet = new Sheet();
+      sheet.replaceSync((style as CSSResult).cssText);
+      return sheet;
+    });
   }
 
   private begin(): void {
@@ -123,14 +140,26 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
       lab: sharedLab,
       initial: () => this.author.texts,
       requestUpdate: () => this.requestUpdate(),
-      changed: (names) => this.tell({ changed: names }),
+      changed: (names) => {
+        if (this.isActing) this.tell({ changed: names });
+      },
       settled: () => void this.onSettled(),
     });
     this.readAuthor();
     this.session.begin(this.author.notices);
+    this.readAddress();
     this.file.follow(this.getAttribute("src"));
-    if (this.isWanted) this.wakeSession();
+    if (this.isWanted) void this.wakeSession();
   }
+
+  /** A link to a page of notes says what its reader is to see. */
+  private readonly readAddress = (): void => {
+    const text = atHome().read?.(this.routine);
+    if (text === undefined) return;
+    const notices: Told[] = [];
+    const texts = readOne(text, this.routine, notices);
+    this.restore(texts, [...this.author.notices, ...notices]);
+  };
 
   /** What its page's author wrote, now. */
   private readAuthor(): void {
@@ -156,10 +185,13 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   /** What its page's author has changed is shown; the rest stays as the reader has it. */
   private readAgain(): void {
-    const texts = this.author.texts;
+    const { texts, notices } = this.author;
     this.readAuthor();
     const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
-    if (changed.length > 0) this.session.place({ ...this.session.texts, ...Object.fromEntries(changed) });
+    const known = notices.map((told) => told());
+    const news = this.author.notices.filter((told) => !known.includes(told()));
+    if (changed.length > 0) this.session.rewritten(Object.fromEntries(changed), news);
+    else this.session.tell(news);
   }
 
   /** The figure's room changes with the element's width alone. While it is out of sight, this lays it out. */
@@ -197,14 +229,14 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** Nothing is computed before this: a page may have many widgets. */
   private wake(): void {
     this.isWanted = true;
-    if (this.session !== undefined) this.wakeSession();
+    if (this.session !== undefined) void this.wakeSession();
   }
 
   /** What an author's file says is what is shown first. */
-  private wakeSession(): void {
-    const { loading } = this.file;
-    if (loading === undefined) this.session.wake();
-    else void loading.then(() => this.session.wake());
+  private async wakeSession(): Promise<void> {
+    let waited: Promise<void> | undefined;
+    while (this.file.loading !== waited) await (waited = this.file.loading);
+    this.session.wake();
   }
 
   get ready(): Promise<void> {
@@ -259,9 +291,10 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     return this.session?.texts ?? {};
   }
 
-  set state(texts: Texts) {
-    if (this.session === undefined) this.begin();
-    this.session.place(texts);
+  set state(texts: Texts | string) {
+    const { routine } = this;
+    const read = typeof texts === "string" ? readOne(texts, routine, []) : textsFrom(texts, routine.parameters);
+    this.begun().place(read);
   }
 
   get value(): Texts {
@@ -273,7 +306,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   set strings(own: Catalogue) {
-    this.language.own = own;
+    this.language.own = typeof own === "object" && own !== null ? own : undefined;
     this.expressAnew();
   }
 
@@ -284,7 +317,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** The state with all that a link needs. */
   stated(): Stated {
     const { id, parameters } = this.routine;
-    return { id, parameters, texts: this.state, initial: this.session.initial() };
+    return { id, parameters, texts: this.state, initial: this.begun().initial() };
   }
 
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
@@ -298,7 +331,28 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.session.tell(told);
   }
 
+  /** Also where it is no part of a page yet. */
+  private begun(): Session {
+    if (this.session === undefined) this.begin();
+    return this.session;
+  }
+
+  /** Of what a reader does, the page is told. */
+  act(run: () => void): void {
+    const before = this.isActing;
+    this.isActing = true;
+    try {
+      run();
+    } finally {
+      this.isActing = before;
+    }
+  }
+
   set(parameter: Parameter, text: string): void {
+    this.act(() => this.put(parameter, text));
+  }
+
+  private put(parameter: Parameter, text: string): void {
     if (this.author.locked.has(parameter.name)) return;
     this.change({ [parameter.name]: text }, parameter.name);
   }
@@ -321,17 +375,17 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   undo(): void {
     this.player.pause();
-    this.session.undo();
+    this.begun().undo();
   }
 
   redo(): void {
     this.player.pause();
-    this.session.redo();
+    this.begun().redo();
   }
 
   reset(): void {
     this.player.pause();
-    this.session.reset();
+    this.begun().reset();
   }
 
   async open(parameter: Parameter, file: File): Promise<void> {
@@ -377,7 +431,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const to = Math.min(Math.max(Math.round(Number(step)) || 0, 0), position.count);
     this.movingTo = to === position.at + 1 ? to : undefined;
     if (!playing) this.session.endGesture();
-    this.set(parameter, String(to));
+    this.put(parameter, String(to));
   }
 
   // The part of the picture that is shown
@@ -387,7 +441,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const texts = this.routine.magnifier!.to(this.state, way);
     if (texts === undefined) return false;
     const isMove = way === "back" || way === "on";
-    this.change(texts, isMove ? "window" : "zoom");
+    this.act(() => this.change(texts, isMove ? "window" : "zoom"));
     if (!isMove) this.done();
     return true;
   }
@@ -427,9 +481,16 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   move(texts: Texts): void {
-    const isLocked = Object.keys(texts).some((name) => this.author.locked.has(name));
-    const differs = Object.entries(texts).some(([name, text]) => this.state[name] !== text);
-    if (differs && !isLocked) this.change(texts, "hand");
+    if (this.differing(texts).length > 0 && this.mayChange(texts)) this.act(() => this.change(texts, "hand"));
+  }
+
+  /** The parameters that would change. */
+  private differing(texts: Texts): string[] {
+    return Object.keys(texts).filter((name) => this.state[name] !== texts[name]);
+  }
+
+  private mayChange(texts: Texts): boolean {
+    return !this.differing(texts).some((name) => this.author.locked.has(name));
   }
 
   letGo(): void {
@@ -460,7 +521,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
         <header>
           ${has("title") ? html`<h3 part="title" aria-level=${this.author.headingLevel}>${word(title)}</h3>` : nothing} ${has("claim") ? this.claim(view) : nothing}
         </header>
-        ${notices(this.session)}
+        ${notices(this.session, () => this.renderRoot.querySelector<HTMLElement>(".figure")?.focus())}
         <div class="body ${parameters.length > mostBeside ? "many" : ""} ${side ? "" : "alone"}">
           <div class="stage">
             ${figure(shown)} ${this.magnifier(view)} ${captioned(shown)} ${this.offers(view)} ${linked(view?.links)}
@@ -474,7 +535,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
         </div>
         <slot name="note"></slot>
         ${has("link") ? address(this.permalink()) : nothing}
-        ${view === undefined || !has("toolbar") ? nothing : toolbar(this.tools(view), this)}
+        ${view === undefined || !has("toolbar") ? nothing : toolbar(this.tools(view), this.byReader)}
       </section>
     `;
   }
@@ -518,27 +579,39 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private transport(view: View | undefined): TemplateResult | typeof nothing {
     if (view?.steps === undefined || view.steps.count === 0) return nothing;
     return transport(view.steps, this.player, {
-      go: (step) => this.stepTo(step, true),
+      go: (step) => this.act(() => this.stepTo(step, true)),
       done: () => this.done(),
     });
   }
 
   private offers(view: View | undefined): TemplateResult | typeof nothing {
     if (view?.offers === undefined || this.prediction.isAsking) return nothing;
-    return offered(view.offers, (texts) => void this.apply(texts));
+    const { items, actions, ...others } = view.offers;
+    const can = ({ texts }: { texts: Texts }) => this.mayChange(texts);
+    return offered({ ...others, items: items.filter(can), actions: actions.filter(can) }, (texts) => void this.apply(texts));
   }
 
   /** What a button sets is one change; the button itself may be gone then. */
   private async apply(texts: Texts): Promise<void> {
     this.player.pause();
     this.session.endGesture();
-    this.change(texts, "button");
+    this.act(() => this.change(texts, "button"));
     this.done();
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(".figure")?.focus();
   }
 
   // Tools
+
+  private readonly byReader: ToolEvents = {
+    undo: () => this.act(() => this.undo()),
+    redo: () => this.act(() => this.redo()),
+    reset: () => this.act(() => this.reset()),
+    copyLink: () => void this.copyLink(),
+    embed: () => this.embed(),
+    toggleKeys: () => this.toggleKeys(),
+    export: (what) => void this.export(what),
+  };
 
   private tools(view: View): Tools {
     const { canUndo, canRedo } = this.session;
@@ -585,7 +658,10 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     try {
       const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
       const { routine, state } = this;
-      openEmbedDialog(this.renderRoot as ShadowRoot, { routine, state, express: (run) => this.express(run) }, atHome());
+      const { headingLevel } = this.author;
+      const attributes = new Map(carriedAlong.filter((name) => this.hasAttribute(name)).map((name) => [name, this.getAttribute(name)!]));
+      const opener: Opener = { routine, state, headingLevel, attributes, express: (run) => this.express(run) };
+      openEmbedDialog(this.renderRoot as ShadowRoot, opener, atHome());
     } catch {
       this.say(() => ({ text: word("The dialog could not be loaded. Does the lab's server still answer?") }));
     }
@@ -655,7 +731,10 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** Keys work where the focus is within, and never in place of what a control does with them. */
   private onKey(event: KeyboardEvent): void {
     const target = event.composedPath()[0] as Element;
-    const isDone = this.shortcut(event, target);
+    let isDone = false;
+    this.act(() => {
+      isDone = this.shortcut(event, target);
+    });
     if (isDone) event.preventDefault();
     // Pages have keys of their own, and do not see what within a widget has the focus.
     if (isDone || takesKey(target, event)) event.stopPropagation();

@@ -32,7 +32,8 @@ export function marked(text: string): string {
  * @param sense which of its meanings, where others need other words: `stage` of ZeRO is in a catalogue as `stage (ZeRO)`
  */
 export function word(text: string, sense?: string): string {
-  return spoken?.[sense === undefined ? text : `${text} (${sense})`] ?? text;
+  const found: unknown = spoken?.[sense === undefined ? text : `${text} (${sense})`];
+  return typeof found === "string" ? found : text;
 }
 
 /** A text with values in it: say`Step ${at} of ${count}` is in a catalogue as `Step {0} of {1}`. */

@@ -41,6 +41,9 @@ export interface Opener {
   routine: Routine;
   state: Texts;
   express: Express;
+  headingLevel: number;
+  /** what its author has set that has no choice here: units, speed and the like */
+  attributes: ReadonlyMap<string, string>;
 }
 
 /** Opens it in a widget's shadow tree; closed, it is gone, and the focus is back where it was. */
@@ -120,13 +123,13 @@ class EmbedDialog {
   private content(): TemplateResult {
     return html`
       <header>
-        <h4 id="embed-title">${say`Embed “${word(this.routine.title)}”`}</h4>
+        <h4 id="embed-title" aria-level=${Math.min(this.opener.headingLevel + 1, 6)}>${say`Embed “${word(this.routine.title)}”`}</h4>
         <button type="button" @click=${() => this.dialog.close()}>${word("Close")}</button>
       </header>
       ${this.warning()}
       <div class="wanted">
         ${this.choices()}
-        <div class="preview">${this.preview()}</div>
+        <div class="preview" role="group" aria-label=${word("Preview")} tabindex="0">${this.preview()}</div>
       </div>
       ${this.tabs()} ${this.panel()}
       <footer>
@@ -152,11 +155,11 @@ class EmbedDialog {
 
   private choice(): Choice {
     const { id, title, claim } = this.routine;
-    return { id, title, claim, base: this.base, attributes: this.attributes(), width: this.width, height: this.height };
+    return { id, title: word(title), claim: word(claim), base: this.base, attributes: this.attributes(), width: this.width, height: this.height };
   }
 
   private attributes(): Map<string, string> {
-    const attributes = new Map(this.asItIs ? this.stated() : []);
+    const attributes = new Map(this.asItIs ? [...this.opener.attributes, ...this.stated()] : []);
     if (this.hidden.size > 0) attributes.set("hide", [...this.hidden].join(" "));
     if (this.locked) attributes.set("lock", "all");
     if (this.asking) attributes.set("predict", "");

@@ -43,7 +43,7 @@ const anywhere: Host[] = [
     name: "HTML",
     snippet: (choice) => ({
       text: [script(choice), ...element(choice)].join("\n"),
-      caution: say`A Content-Security-Policy has to allow script-src ${origin(choice)} 'wasm-unsafe-eval' and worker-src blob:.`,
+      caution: say`A Content-Security-Policy has to allow script-src ${origin(choice)} 'wasm-unsafe-eval', connect-src ${origin(choice)}, img-src ${origin(choice)} and worker-src ${origin(choice)} blob:. One without style-src 'unsafe-inline' keeps no room for the widget until it is there.`,
     }),
   },
   {
@@ -136,7 +136,7 @@ const others: Host[] = [
     name: "Reveal",
     snippet: (choice) => ({
       text: ["<section>", ...indented([script(choice), ...element(choice)]), "</section>"].join("\n"),
-      caution: word("While the focus is on a control of the widget, its keys are the widget's; elsewhere they move the slides."),
+      caution: word("While the focus is on a control of the widget, its keys are the widget's; elsewhere they move the slides. A slide has room for the figure and little more: leave out the rest."),
     }),
   },
   {

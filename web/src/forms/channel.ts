@@ -34,7 +34,8 @@ export function talk(widget: Widget, box: HTMLElement): void {
   };
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || typeof data !== "object" || data?.shardlab !== 1) return;
-    if (Object.prototype.hasOwnProperty.call(answers, data.type)) answers[data.type]!(data);
+    const { type } = data;
+    if (typeof type === "string" && Object.prototype.hasOwnProperty.call(answers, type)) answers[type]!(data);
   });
   widget.addEventListener("shardlab-change", (event) => {
     const { changed, answer, right } = (event as CustomEvent).detail;
@@ -60,7 +61,8 @@ function shareable(widget: Widget): Record<string, string> {
 function set(widget: Widget, state: unknown): void {
   if (typeof state !== "object" || state === null) return;
   const notices: Told[] = [];
-  const entries = Object.entries(state).map(([key, value]) => [kebab(key), String(value)]);
+  const plain = Object.entries(state).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  const entries = plain.map(([key, value]) => [kebab(key), String(value)]);
   const texts = readOne(new URLSearchParams(entries).toString(), widget.routine, notices);
   widget.restore({ ...widget.state, ...texts }, notices);
 }

@@ -36,7 +36,7 @@ export const states: Criterion = {
       quantity: "bytes",
       ask: "And at stage 3?",
       within: 0.005,
-      look: "Which of the states are still whole on every rank?",
+      look: "Which of the states does this stage shard, and over how many ranks? Mind the unit: a bare number is bytes.",
     },
     {
       kind: "number",

@@ -56,7 +56,8 @@ const texts: Catalogue = {
   "This page's security policy blocks WebAssembly, so the lab cannot run here. ({0})": "本页的安全策略禁止 WebAssembly，实验台无法在这里运行。（{0}）",
   "The widget's iframe form brings a policy of its own.": "组件的 iframe 形式自带安全策略。",
   "The lab's WebAssembly could not be loaded. ({0})": "实验台的 WebAssembly 无法加载。（{0}）",
-  "Is the file shardlab.wasm beside the lab's scripts, and does the server deliver it?": "shardlab.wasm 是否与实验台的脚本放在一起，服务器是否提供它？",
+  "Is the file shardlab.wasm beside the lab's scripts, does the server deliver it, and does the page's security policy allow connect-src to it?":
+    "shardlab.wasm 是否与实验台的脚本放在一起，服务器是否提供它，页面的安全策略是否允许 connect-src 到它？",
 
   // link.ts
   "The link has keys that this page does not know: {0}.": "链接中有本页不认识的键：{0}。",
@@ -68,7 +69,7 @@ const texts: Catalogue = {
   "zoom out": "缩小",
   "zoom in": "放大",
   "whole picture": "整幅图",
-  Whole: "全图",
+  Whole: "整幅",
   "move the window back": "窗口后退",
   "move the window on": "窗口前进",
   "on the figure: zoom in, zoom out": "在图上：放大、缩小",

@@ -5,7 +5,6 @@ import type { Catalogue } from "../../words.js";
 const texts: Catalogue = {
   // controls.ts, frame.ts, session.ts, parameter.ts
   "or drop them here. Files stay in your browser.": "或拖到这里。文件只留在你的浏览器里。",
-  "Stop": "停止",
   "Stopped.": "已停止。",
   "be opened from this device": "从本机打开",
 
@@ -33,8 +32,6 @@ const texts: Catalogue = {
     "torch.profiler 的 trace，每个 rank 一个；或 nccl-tests、shardlab-mpi 的一次运行。",
   "What nccl-tests printed or wrote, or a small trace": "nccl-tests 打印或写出的内容，或一个小的 trace",
   "Of traces, show": "对 trace 显示",
-  "Model": "模型",
-  "Run": "运行",
   "file {0}": "文件 {0}",
   "{0}, {1} idle": "{0}，空闲 {1}",
   "no size told": "未给出大小",
