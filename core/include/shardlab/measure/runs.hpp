@@ -33,8 +33,8 @@ struct IgnoredLines {
     int first_line = 0;  ///< the first of them, from 1
 };
 
-/// What a text holds. Every line is used or ignored: lines_used + lines_ignored is the number of lines. Of JSON the lines
-/// are the rows in it, and one for an end that is missing.
+/// What a text holds. Every line is used or ignored: lines_used + lines_ignored is the number of lines. Of JSON the
+/// lines are the rows in it, and one for an end that is missing.
 struct AllReduceRuns {
     std::vector<AllReduceRun> runs;     ///< at least one, each with at least one measurement
     int lines_used = 0;                 ///< rows that became measurements
@@ -50,8 +50,8 @@ inline constexpr int most_measured_rows = 100000;
 /// A CSV has a header with the columns `size_B` and `oop_time_us`, and where it likes `run_id`, which cuts the rows
 /// into runs, and `nranks`; other columns are passed over. Cells may stand in quotes.
 ///
-/// JSON (what begins with a brace) is what nccl-tests writes with -J, in its versions 1 to 3, or what shardlab-mpi does.
-/// Of a file that broke off, the rows before count.
+/// JSON (what begins with a brace) is what nccl-tests writes with -J, in its versions 1 to 3, or what shardlab-mpi
+/// does. Of a file that broke off, the rows before count.
 ///
 /// Anything else is read as what nccl-tests prints, from its oldest tables (without `redop` and `root`) to its newest,
 /// with other lines between them and with whatever a launcher puts before each line (`[1,0]<stdout>:`). A header line
