@@ -326,7 +326,7 @@ describe("a prediction", () => {
         [...chapter.querySelectorAll("[predict]")].map(({ routine }) => routine.question),
       ),
     );
-    assert.equal(questions.length, 6);
+    assert.equal(questions.length, 7);
     for (const chapter of questions) {
       assert.ok(chapter.length >= 1);
       for (const { answers } of chapter) {
