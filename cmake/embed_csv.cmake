@@ -1,8 +1,8 @@
-# Writes a header that holds text files as string constants, so that tests read published tables without a file system:
-#   cmake -D OUTPUT=data.hpp -P embed_csv.cmake -- FILE.csv...
-# FILE.csv becomes `data::FILE`.
+# Writes a header that holds text files as string constants, so that published tables need no file system:
+#   cmake -D OUTPUT=published_tables.hpp -P embed_csv.cmake -- FILE.csv...
+# FILE.csv becomes `shardlab::published::FILE`.
 
-set(header "#pragma once\n\n#include <string_view>\n\nnamespace data {\n")
+set(header "#pragma once\n\n#include <string_view>\n\nnamespace shardlab::published {\n")
 math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(index RANGE ${last})
     set(file "${CMAKE_ARGV${index}}")
@@ -12,4 +12,4 @@ foreach(index RANGE ${last})
         string(APPEND header "\ninline constexpr std::string_view ${name} = R\"csv(${text})csv\";\n")
     endif()
 endforeach()
-file(WRITE "${OUTPUT}" "${header}\n}  // namespace data\n")
+file(WRITE "${OUTPUT}" "${header}\n}  // namespace shardlab::published\n")

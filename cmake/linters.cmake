@@ -1,4 +1,4 @@
-# Tests that read the sources: the format of all C++, and clang-tidy on the library and the command line. They belong to
+# Tests that read the sources: the format of all C++, and clang-tidy on the library and the commands. They belong to
 # `./lab test --full`, and are there where the tools are.
 
 find_program(SHARDLAB_CLANG_FORMAT clang-format)
@@ -20,7 +20,11 @@ if(SHARDLAB_CLANG_TIDY)
         COMMAND "${CMAKE_COMMAND}" -D "FROM=${PROJECT_BINARY_DIR}" -D "TO=${tidy_commands}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/plain_commands.cmake")
     set_tests_properties(linters/compile_commands PROPERTIES FIXTURES_SETUP tidy_commands LABELS full)
-    foreach(target IN ITEMS shardlab_hot shardlab shardlab_cli)
+    set(tidy_targets shardlab_hot shardlab shardlab_published shardlab_command_line shardlab_cli)
+    if(TARGET shardlab_mpi)
+        list(APPEND tidy_targets shardlab_mpi_ranks shardlab_mpi)
+    endif()
+    foreach(target IN LISTS tidy_targets)
         get_target_property(folder ${target} SOURCE_DIR)
         get_target_property(sources ${target} SOURCES)
         list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS")

@@ -28,6 +28,13 @@ libFuzzer                   libclang-rt-dev     drives the fuzzers
 browser_requirements='
 chromium|chromium-browser|google-chrome  chromium  runs the tests of the page
 '
+mpi_requirements='
+mpicxx                      libopenmpi-dev      compiles the command that runs collectives between real processes
+mpirun                      openmpi-bin         starts these processes
+'
+real_requirements='
+python:torch                python3-torch       trains the model whose collectives are measured
+'
 bench_requirements='
 <Eigen/Core>|<eigen3/Eigen/Core>  libeigen3-dev  has the matrix product that ours is measured against
 '
@@ -44,14 +51,16 @@ firefox_requirements='
 firefox-esr|firefox         firefox-esr         runs the page in the engine of Firefox
 '
 
-# require build|docs|test|bench|full: installs what is missing, and returns when everything is there.
+# require build|docs|mpi|real|test|bench|full: installs what is missing, and returns when everything is there.
 require() {
     local needed=$build_requirements
     case $1 in
         docs) needed+=$docs_requirements ;;
-        test) needed+=$docs_requirements$test_requirements$(with_browser) ;;
+        mpi) needed+=$mpi_requirements ;;
+        real) needed+=$real_requirements ;;
+        test) needed+=$docs_requirements$test_requirements$mpi_requirements$(with_browser) ;;
         bench) needed+=$docs_requirements$test_requirements$(with_browser)$bench_requirements ;;
-        full) needed+=$docs_requirements$test_requirements$(with_browser full)$full_requirements ;;
+        full) needed+=$docs_requirements$test_requirements$mpi_requirements$(with_browser full)$full_requirements ;;
     esac
     local missing
     missing=$(missing_things <<<"$needed")
@@ -83,10 +92,23 @@ has() {
     for thing in "${alternatives[@]}"; do
         case $thing in
             '<'*) has_header "$thing" && return ;;
+            python:*) find_python "${thing#*:}" >/dev/null && return ;;
             mkdocs:*) [ -d "/usr/share/mkdocs/themes/${thing#*:}" ] && return ;;
             libFuzzer) compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*" >/dev/null && return ;;
             *) command -v "$thing" >/dev/null && return ;;
         esac
+    done
+    return 1
+}
+
+# Prints the Python that has a module: the first on the PATH, or the system's, which its packages are for.
+find_python() {
+    local python
+    for python in "${SHARDLAB_PYTHON:-python3}" /usr/bin/python3; do
+        if command -v "$python" >/dev/null && "$python" -c "import $1" 2>/dev/null; then
+            printf '%s' "$python"
+            return
+        fi
     done
     return 1
 }

@@ -1,13 +1,11 @@
-#include <array>
 #include <string>
 #include <vector>
 
 #include <shardlab/collective.hpp>
 
 #include "catch.hpp"
-#include "data.hpp"
 #include "refusal.hpp"
-#include "table.hpp"
+#include "verified.hpp"
 
 using namespace shardlab;
 
@@ -40,19 +38,7 @@ int ceil_log2(int ranks) {
 }  // namespace
 
 TEST_CASE("double tree: the trees of nine sizes are those of NCCL", "[double-tree]") {
-    const auto rows = table_rows(data::nccl_double_binary_tree, 8);
-    REQUIRE(rows.size() == 104);
-    for (const std::vector<std::string>& cells : rows) {
-        std::array<int, 8> row{};
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            row[column] = std::stoi(cells[column]);
-        }
-        const DoubleBinaryTree tree = double_binary_tree(row[0]);
-        const auto rank = static_cast<std::size_t>(row[1]);
-        CAPTURE(row[0], rank);
-        CHECK(tree.trees[0][rank] == TreeNode{row[2], {row[3], row[4]}});
-        CHECK(tree.trees[1][rank] == TreeNode{row[5], {row[6], row[7]}});
-    }
+    CHECK(agreeing_cells("nccl_double_binary_tree") == 6 * 104);
 }
 
 TEST_CASE("double tree: no rank is an interior node of both trees for an even number of ranks", "[double-tree]") {

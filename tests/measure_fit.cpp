@@ -5,9 +5,9 @@
 
 #include <shardlab/array.hpp>
 #include <shardlab/measure.hpp>
+#include <shardlab/verify.hpp>
 
 #include "catch.hpp"
-#include "data.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
 
@@ -225,7 +225,7 @@ TEST_CASE(
     "of 13 percent at most",
     "[measure]") {
     int runs = 0;
-    for (const AllReduceRun& run : read_all_reduce_runs(data::nccl_tests_allreduce_runs).runs) {
+    for (const AllReduceRun& run : read_all_reduce_runs(published_csv("nccl_tests_allreduce_runs")).runs) {
         if (run.measurements.size() < 11) {
             continue;
         }
@@ -277,7 +277,7 @@ TEST_CASE("A fit of half of the sizes predicts the others", "[measure]") {
 }
 
 TEST_CASE("Published runs: half of the sizes predict the others", "[measure]") {
-    for (const AllReduceRun& run : read_all_reduce_runs(data::nccl_tests_allreduce_runs).runs) {
+    for (const AllReduceRun& run : read_all_reduce_runs(published_csv("nccl_tests_allreduce_runs")).runs) {
         CAPTURE(run.id);
         CHECK(predict_held_out(run.measurements).error.median <= 0.25);
     }

@@ -2,9 +2,9 @@
 
 #include <shardlab/array.hpp>
 #include <shardlab/measure.hpp>
+#include <shardlab/verify.hpp>
 
 #include "catch.hpp"
-#include "data.hpp"
 #include "random.hpp"
 #include "refusal.hpp"
 
@@ -40,7 +40,7 @@ std::string reason_against(const std::string& text) {
 }  // namespace
 
 TEST_CASE("Measured runs: every row of the published CSV is used", "[measure]") {
-    const AllReduceRuns read = read_all_reduce_runs(data::nccl_tests_allreduce_runs);
+    const AllReduceRuns read = read_all_reduce_runs(published_csv("nccl_tests_allreduce_runs"));
     REQUIRE(read.runs.size() == 4);
     CHECK(read.lines_used == 92);
     CHECK(read.lines_ignored == 1);

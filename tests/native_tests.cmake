@@ -18,6 +18,14 @@ if(TARGET shardlab_cli)
     shardlab_node_tests(cli SHARDLAB_CLI=$<TARGET_FILE:shardlab_cli>)
 endif()
 
+if(TARGET shardlab_mpi)
+    include(mpi_tests.cmake)
+endif()
+
+if(TARGET shardlab_cli)
+    include(real_tests.cmake)
+endif()
+
 # Another project finds the installed library, or adds this one as a subdirectory.
 foreach(way IN ITEMS find_package add_subdirectory)
     add_test(NAME consumer/${way}

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include <shardlab/pipeline.hpp>
+#include <shardlab/verify.hpp>
 
 #include "catch.hpp"
-#include "data.hpp"
 #include "refusal.hpp"
 
 using namespace shardlab;
@@ -42,22 +42,22 @@ std::vector<PipelineRequest> requests(int stages, int micro_batches) {
 }  // namespace
 
 TEST_CASE("PyTorch's DualPipeV schedule of 4 ranks is the builder's", "[pipeline][notation]") {
-    const ReadSchedule read = read_schedule_csv(data::dualpipev_4rank_10mb);
+    const ReadSchedule read = read_schedule_csv(published_csv("dualpipev_4rank_10mb"));
     CHECK(read.letters == BackwardLetters::pytorch);
     CHECK(read.letters_found);
     CHECK(read.communication_actions == 0);
     CHECK(read.sharding_actions == 0);
     CHECK(same(read.schedule, pipeline_schedule_dualpipe_v(4, 10)));
-    CHECK(schedule_csv(read.schedule) == data::dualpipev_4rank_10mb);
+    CHECK(schedule_csv(read.schedule) == published_csv("dualpipev_4rank_10mb"));
 }
 
 TEST_CASE("PyTorch's zero-bubble schedule of 2 ranks takes as long as it has slots", "[pipeline][notation]") {
-    const ReadSchedule read = read_schedule_csv(data::zb1p_2rank_2stagep_compute);
+    const ReadSchedule read = read_schedule_csv(published_csv("zb1p_2rank_2stagep_compute"));
     CHECK(read.letters == BackwardLetters::zero_bubble);
     CHECK(read.letters_found);
     CHECK(read.schedule.placement == std::vector<int>{0, 1, 0, 1});
     CHECK(read.schedule.micro_batches == 8);
-    std::string_view line = data::zb1p_2rank_2stagep_compute;
+    std::string_view line = published_csv("zb1p_2rank_2stagep_compute");
     line.remove_prefix(line.find('\n') + 1);
     int slots = 1;
     for (const char character : line) {

@@ -6,7 +6,6 @@
 #include <shardlab/transformer.hpp>
 
 #include "catch.hpp"
-#include "model_fields.hpp"
 #include "refusal.hpp"
 
 using namespace shardlab;
@@ -44,8 +43,17 @@ std::string small_model(const std::string& family) {
     return type + mixture + "shared_expert_intermediate_size=8 ";
 }
 
+/// The configuration with some fields changed.
+ModelConfig changed(const std::string& fields, const std::string& changes) {
+    ModelConfig config = config_from_fields(fields);
+    for (const auto& [name, value] : config_from_fields(changes)) {
+        config[name] = value;
+    }
+    return config;
+}
+
 TransformerShape shape_of(const std::string& fields) {
-    return shape_from_config(model_fields(fields));
+    return shape_from_config(config_from_fields(fields));
 }
 
 void check_refused(const std::string& field, const std::string& value, const ModelConfig& config) {
@@ -88,7 +96,7 @@ TEST_CASE("every family reads a small model, and refuses what is absurd by its o
             check_refused(field, "a list or an object", changed(fields, field + "=1,2,"));
             check_refused(field, "\"NaN?\"", changed(fields, field + "=NaN?"));
             check_refused(field, "true", changed(fields, field + "=true"));
-            ModelConfig config = model_fields(fields);
+            ModelConfig config = config_from_fields(fields);
             config[field] = std::numeric_limits<double>::quiet_NaN();
             check_refused(field, "nan", config);
         }
@@ -189,16 +197,16 @@ TEST_CASE("dropout is read place by place, as each family has it", "[transformer
 TEST_CASE("a probability of dropout is a number from 0 to 1", "[transformer][config]") {
     const std::string gpt2 = "model_type=gpt2 " + gpt;
     for (const std::string field : {"attn_pdrop", "resid_pdrop", "embd_pdrop"}) {
-        check_refused(field, "-0.1", model_fields(gpt2 + field + "=-0.1"));
-        check_refused(field, "2", model_fields(gpt2 + field + "=2"));
-        check_refused(field, "\"x\"", model_fields(gpt2 + field + "=x"));
-        check_refused(field, "true", model_fields(gpt2 + field + "=true"));
+        check_refused(field, "-0.1", config_from_fields(gpt2 + field + "=-0.1"));
+        check_refused(field, "2", config_from_fields(gpt2 + field + "=2"));
+        check_refused(field, "\"x\"", config_from_fields(gpt2 + field + "=x"));
+        check_refused(field, "true", config_from_fields(gpt2 + field + "=true"));
         CHECK(shape_of(gpt2 + field + "=1").hidden == 64);
     }
-    check_refused("attention_dropout", "2", model_fields("model_type=llama attention_dropout=2 " + dense));
-    check_refused("hidden_dropout", "-1", model_fields("model_type=gpt_neox hidden_dropout=-1 " + dense));
-    check_refused("embd_pdrop", "3", model_fields("model_type=phi3 embd_pdrop=3 " + dense));
-    check_refused("dropout", "0.1", model_fields(small_model("transformer") + "dropout=0.1"));
+    check_refused("attention_dropout", "2", config_from_fields("model_type=llama attention_dropout=2 " + dense));
+    check_refused("hidden_dropout", "-1", config_from_fields("model_type=gpt_neox hidden_dropout=-1 " + dense));
+    check_refused("embd_pdrop", "3", config_from_fields("model_type=phi3 embd_pdrop=3 " + dense));
+    check_refused("dropout", "0.1", config_from_fields(small_model("transformer") + "dropout=0.1"));
 }
 
 TEST_CASE("Phi is a parallel block behind one norm, with biases everywhere", "[transformer][config]") {
@@ -208,7 +216,7 @@ TEST_CASE("Phi is a parallel block behind one norm, with biases everywhere", "[t
     CHECK_FALSE((phi.gated_mlp || phi.tied_embeddings));
     const double layer = 64 * 64 + 64 + 2 * (64 * 32 + 32) + 64 * 64 + 64 + 2 * 64 * 100 + 100 + 64 + 2 * 64;
     CHECK(count_parameters(phi).total == 4 * layer + 50 * 64 + 2 * 64 + 50 * 64 + 50);
-    check_refused("qk_layernorm", "true", model_fields("model_type=phi qk_layernorm=true " + dense));
+    check_refused("qk_layernorm", "true", config_from_fields("model_type=phi qk_layernorm=true " + dense));
 }
 
 TEST_CASE("the first OLMo's norms have no parameters", "[transformer][config]") {
@@ -240,9 +248,9 @@ TEST_CASE("Falcon's three architectures", "[transformer][config]") {
     CHECK((in_turn.alibi && in_turn.qkv_bias && in_turn.attention_output_bias && in_turn.mlp_bias));
     CHECK(norms(falcon + "parallel_attn=false") == (2 * 2 + 1) * 2 * 64);
 
-    check_refused("parallel_attn", "false", model_fields(grouped + "parallel_attn=false"));
-    check_refused("num_kv_heads", "3", model_fields(falcon + "new_decoder_architecture=true num_kv_heads=3"));
-    check_refused("num_ln_in_parallel_attn", "3", model_fields(grouped + "num_ln_in_parallel_attn=3"));
+    check_refused("parallel_attn", "false", config_from_fields(grouped + "parallel_attn=false"));
+    check_refused("num_kv_heads", "3", config_from_fields(falcon + "new_decoder_architecture=true num_kv_heads=3"));
+    check_refused("num_ln_in_parallel_attn", "3", config_from_fields(grouped + "num_ln_in_parallel_attn=3"));
 }
 
 TEST_CASE("StarCoder 2, Command R and StableLM are counted tensor by tensor", "[transformer][config]") {
@@ -262,24 +270,24 @@ TEST_CASE("StarCoder 2, Command R and StableLM are counted tensor by tensor", "[
 
 TEST_CASE("what a shape cannot have together is refused", "[transformer][config]") {
     const std::string own = small_model("transformer");
-    check_refused("shared_norm", "true", model_fields(own + "shared_norm=true"));
+    check_refused("shared_norm", "true", config_from_fields(own + "shared_norm=true"));
     CHECK(shape_of(own + "shared_norm=true parallel_block=true").shared_norm);
-    check_refused("alibi", "true", model_fields(own + "alibi=true learned_positions=true"));
+    check_refused("alibi", "true", config_from_fields(own + "alibi=true learned_positions=true"));
     CHECK_FALSE(shape_of(own + "norm_weight=false").norm_weight);
     CHECK(shape_of(own + "output_head_bias=true").output_head_bias);
 }
 
 TEST_CASE("Gemma 3 with pictures is counted by its text's configuration", "[transformer][config]") {
     // google/gemma-3-4b-pt: 4 heads of keys, 8 of queries and the vocabulary are the family's defaults.
-    const ModelConfig config = model_fields(
+    const ModelConfig config = config_from_fields(
         "model_type=gemma3 text_config={} text_config.hidden_size=2560 text_config.intermediate_size=10240 "
         "text_config.num_hidden_layers=34 text_config.rope_theta=10000 vision_config={} vision_config.hidden_size=1152 "
         "text_config.speed=3 boi_token_index=255999");
     CHECK(count_parameters(shape_from_config(config)).total == 3880263168.0);
     CHECK(unknown_fields(config) == std::vector<std::string>{"text_config.speed", "vision_config"});
-    check_refused("text_config", "missing", model_fields("model_type=gemma3 hidden_size=2560"));
-    check_refused("text_config", "3", model_fields("model_type=gemma3 text_config=3"));
-    check_refused("text_config", "a list or an object", model_fields("model_type=gemma3 text_config={}"));
+    check_refused("text_config", "missing", config_from_fields("model_type=gemma3 hidden_size=2560"));
+    check_refused("text_config", "3", config_from_fields("model_type=gemma3 text_config=3"));
+    check_refused("text_config", "a list or an object", config_from_fields("model_type=gemma3 text_config={}"));
 }
 
 TEST_CASE("layers without experts are those that the file says", "[transformer][config]") {
@@ -291,9 +299,9 @@ TEST_CASE("layers without experts are those that the file says", "[transformer][
     CHECK(shape_of(qwen + "decoder_sparse_step=2").experts.dense_layers == std::vector<int>{0, 2});
     CHECK(shape_of(qwen + "decoder_sparse_step=2 mlp_only_layers=1,").experts.dense_layers ==
           std::vector<int>{0, 1, 2});
-    check_refused("mlp_only_layers", "4", model_fields(qwen + "mlp_only_layers=4,"));
-    check_refused("mlp_only_layers", "0.5", model_fields(qwen + "mlp_only_layers=0.5,"));
-    check_refused("mlp_only_layers", "3", model_fields(qwen + "mlp_only_layers=3"));
+    check_refused("mlp_only_layers", "4", config_from_fields(qwen + "mlp_only_layers=4,"));
+    check_refused("mlp_only_layers", "0.5", config_from_fields(qwen + "mlp_only_layers=0.5,"));
+    check_refused("mlp_only_layers", "3", config_from_fields(qwen + "mlp_only_layers=3"));
     const std::string v2 = "model_type=deepseek_v2 " + deepseek;
     CHECK(shape_of(v2 + "first_k_dense_replace=2").experts.dense_layers == std::vector<int>{0, 1});
     CHECK(shape_of(v2 + "moe_layer_freq=2").experts.dense_layers == std::vector<int>{1, 3});
@@ -303,14 +311,14 @@ TEST_CASE("layers without experts are those that the file says", "[transformer][
 
 TEST_CASE("a mixture's fields are checked against each other", "[transformer][config]") {
     const std::string v3 = "model_type=deepseek_v3 " + deepseek;
-    check_refused("num_experts_per_tok", "5", model_fields(v3 + "num_experts_per_tok=5"));
-    check_refused("n_shared_experts", "1000000000", model_fields(v3 + "n_shared_experts=1000000000"));
-    check_refused("kv_lora_rank", "0", model_fields(v3 + "kv_lora_rank=0"));
+    check_refused("num_experts_per_tok", "5", config_from_fields(v3 + "num_experts_per_tok=5"));
+    check_refused("n_shared_experts", "1000000000", config_from_fields(v3 + "n_shared_experts=1000000000"));
+    check_refused("kv_lora_rank", "0", config_from_fields(v3 + "kv_lora_rank=0"));
     CHECK(shape_of(v3).latent.query_rank == 0);
     CHECK(shape_of(v3 + "q_lora_rank=5").latent.query_rank == 5);
     CHECK(shape_of(v3 + "n_shared_experts=3").experts.shared_ffn == 24);
     check_refused("num_local_experts", "missing",
-                  model_fields("model_type=mixtral " + dense + "num_experts_per_tok=2"));
+                  config_from_fields("model_type=mixtral " + dense + "num_experts_per_tok=2"));
 }
 
 TEST_CASE("a shape of one's own is written in the library's words", "[transformer][config]") {
@@ -331,26 +339,27 @@ TEST_CASE("a shape of one's own is written in the library's words", "[transforme
     CHECK(counts.active == counts.total - 2 * 3 * 3 * 64 * 10);
     CHECK(counts.prediction_heads == mixture_layer + 2 * 64 * 64 + 3 * 2 * 64);
 
-    check_refused("kv_heads", "3", model_fields(fields + "kv_heads=3"));
+    check_refused("kv_heads", "3", config_from_fields(fields + "kv_heads=3"));
     check_refused("experts.per_token", "5",
-                  model_fields(fields + "experts={} experts.count=4 experts.per_token=5 experts.ffn=10"));
-    check_refused("experts.dense_layers", "4", model_fields(fields + "experts={} experts.dense_layers=4,"));
-    check_refused("experts", "8", model_fields(fields + "experts=8"));
-    check_refused("latent.plain_head_size", "0", model_fields(fields + "latent={} latent.kv_rank=4"));
+                  config_from_fields(fields + "experts={} experts.count=4 experts.per_token=5 experts.ffn=10"));
+    check_refused("experts.dense_layers", "4", config_from_fields(fields + "experts={} experts.dense_layers=4,"));
+    check_refused("experts", "8", config_from_fields(fields + "experts=8"));
+    check_refused("latent.plain_head_size", "0", config_from_fields(fields + "latent={} latent.kv_rank=4"));
     CHECK(shape_of(fields + "latent={} latent.kv_rank=4 latent.plain_head_size=2 latent.value_head_size=3")
               .latent.kv_rank == 4);
 }
 
 TEST_CASE("fields that nothing is known of are reported, and those that change no shape are not",
           "[transformer][config]") {
-    CHECK(
-        unknown_fields(model_fields("model_type=llama rope_theta=500000 torch_dtype=bfloat16 bos_token_id=1 " + dense))
-            .empty());
-    CHECK(unknown_fields(model_fields("model_type=llama num_key_value_head=8 rope_scaling={} rope_scaling.factor=8 " +
-                                      dense)) == std::vector<std::string>{"num_key_value_head"});
-    CHECK(unknown_fields(model_fields("model_type=mistral resid_pdrop=0.1 " + dense)) ==
+    CHECK(unknown_fields(
+              config_from_fields("model_type=llama rope_theta=500000 torch_dtype=bfloat16 bos_token_id=1 " + dense))
+              .empty());
+    CHECK(unknown_fields(config_from_fields(
+              "model_type=llama num_key_value_head=8 rope_scaling={} rope_scaling.factor=8 " + dense)) ==
+          std::vector<std::string>{"num_key_value_head"});
+    CHECK(unknown_fields(config_from_fields("model_type=mistral resid_pdrop=0.1 " + dense)) ==
           std::vector<std::string>{"resid_pdrop"});
-    CHECK(unknown_fields(model_fields("model_type=mistral mlp_bias=true " + dense)) ==
+    CHECK(unknown_fields(config_from_fields("model_type=mistral mlp_bias=true " + dense)) ==
           std::vector<std::string>{"mlp_bias"});
-    require_refused("model_type", "mamba", [] { unknown_fields(model_fields("model_type=mamba")); });
+    require_refused("model_type", "mamba", [] { unknown_fields(config_from_fields("model_type=mamba")); });
 }

@@ -13,18 +13,29 @@ endforeach()
 
 set(SHARDLAB_NATIVE_TESTS "${PROJECT_SOURCE_DIR}/build/native/tests/shardlab_tests" CACHE FILEPATH
     "The native tests, to compare the lists of cases")
+# A module of cases that a page loads, under this name.
+function(shardlab_tests_module target name goal)
+    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+    shardlab_link_for_browser(${target})
+    target_link_options(${target} PRIVATE -sINVOKE_RUN=0 -sEXPORTED_RUNTIME_METHODS=callMain)
+    set_target_properties(${target} PROPERTIES
+        OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/page")
+    shardlab_warnings(${target})
+    shardlab_optimize(${target} ${goal})
+endfunction()
+
 # The same objects once more, as the module of the page's Tests view. Everything that the view needs and the page's own
 # build does not make is copied beside it each time, because that build empties the folder.
-add_executable(shardlab_tests_page wasm/page.cpp $<TARGET_OBJECTS:shardlab_tests>)
+add_executable(shardlab_tests_page wasm/page.cpp wasm/reporter.cpp $<TARGET_OBJECTS:shardlab_tests>)
 target_link_libraries(shardlab_tests_page PRIVATE
-    shardlab::core shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
-target_include_directories(shardlab_tests_page PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
-shardlab_link_for_browser(shardlab_tests_page)
-target_link_options(shardlab_tests_page PRIVATE -sINVOKE_RUN=0 -sEXPORTED_RUNTIME_METHODS=callMain)
-set_target_properties(shardlab_tests_page PROPERTIES OUTPUT_NAME shardlab_tests
-    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/page")
-shardlab_warnings(shardlab_tests_page)
-shardlab_optimize(shardlab_tests_page BUILDING)
+    shardlab::core shardlab::published shardlab_catch2 shardlab_identity shardlab_lab_cases shardlab_tests_module)
+shardlab_tests_module(shardlab_tests_page shardlab_tests BUILDING)
+
+# The lab's cases alone, against functions that a student writes on the page: the module of its exercise. It is a part of
+# a page's download, so that it is optimised for that.
+add_executable(shardlab_exercise_page wasm/student.cpp wasm/reporter.cpp)
+target_link_libraries(shardlab_exercise_page PRIVATE shardlab::core shardlab_catch2 shardlab_lab_cases)
+shardlab_tests_module(shardlab_exercise_page lab_exercise DOWNLOAD)
 
 set(SHARDLAB_NATIVE_REPORT "${PROJECT_SOURCE_DIR}/build/native/tests/native_report.json" CACHE FILEPATH
     "What the native build was made from and the bits that it computes, for the Tests view to compare")
@@ -33,8 +44,10 @@ if(TARGET shardlab_site)
         COMMAND "${CMAKE_COMMAND}" -D "MODULE=$<TARGET_FILE_DIR:shardlab_tests_page>"
                 -D "REPORT=${SHARDLAB_NATIVE_REPORT}" -D "SITE=${SHARDLAB_SITE_DIR}"
                 -P "${CMAKE_CURRENT_SOURCE_DIR}/wasm/install.cmake"
-        COMMENT "Putting the tests beside the page" VERBATIM)
-    add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page)
+        COMMAND "${SHARDLAB_NODE}" "${PROJECT_SOURCE_DIR}/web/exercise.mjs" --site "${SHARDLAB_SITE_DIR}"
+                "$<$<BOOL:${SHARDLAB_BASE_URL}>:--base-url=${SHARDLAB_BASE_URL}>"
+        COMMENT "Putting the tests and the exercise beside the page" COMMAND_EXPAND_LISTS VERBATIM)
+    add_dependencies(shardlab_site_tests shardlab_site shardlab_tests_page shardlab_exercise_page)
     add_dependencies(shardlab_site_archive shardlab_site_tests)
 endif()
 
@@ -45,17 +58,22 @@ add_test(NAME same_cases
 
 shardlab_node_tests(package "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" LONGEST npm)
 
+# The page's exercise, without the page.
+string(JOIN " " list_names ${catch2_list_names})
+shardlab_node_tests(exercise
+    "SHARDLAB_EXERCISE=$<TARGET_FILE_DIR:shardlab_exercise_page>"
+    "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}")
+
 # The page in the engines of all browsers. Where one is missing, its test fails and says what to install.
 shardlab_node_tests(engines "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}" LABELS full)
 
 find_program(SHARDLAB_CHROMIUM NAMES chromium chromium-browser google-chrome NO_CMAKE_FIND_ROOT_PATH)
 mark_as_advanced(SHARDLAB_CHROMIUM)
 if(SHARDLAB_CHROMIUM)
-    string(JOIN " " list_names ${catch2_list_names})
     shardlab_node_tests(browser
         "SHARDLAB_PACKAGE=${SHARDLAB_PACKAGE_DIR}" "SHARDLAB_SITE=${SHARDLAB_SITE_DIR}"
         "SHARDLAB_NATIVE_TESTS=${SHARDLAB_NATIVE_TESTS}" "SHARDLAB_LIST_NAMES=${list_names}"
-        LONGEST state errors keyboard page tests-view pipeline memory ring collectives)
+        LONGEST course state errors keyboard page tests-view exercise pipeline memory ring collectives)
 else()
     message(STATUS "There is no Chromium: the tests of the page are left out")
 endif()

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import ts from "typescript";
 import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
+import { interpreter } from "./exercise.mjs";
 import { Painting } from "./first-paint.mjs";
 import { Forms } from "./forms.mjs";
 import { galleryPage } from "./gallery.mjs";
@@ -21,7 +22,7 @@ import { Pictures } from "./pictures.mjs";
 import { published } from "./published.mjs";
 import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
-const copied = ["tests-view/tests.html", "page.css", "gallery.css", "tokens.css", "icon.svg"];
+const copied = ["tests-view/tests.html", "exercise/exercise.html", "page.css", "course/course.css", "gallery.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -55,9 +56,10 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
   const described = await describe(painting.routines, packageDirectory, out);
   const pages = {
     index: await readFile(path.join(web, "src/index.html"), "utf8"),
+    course: await readFile(path.join(web, "src/course/course.html"), "utf8"),
     gallery: await galleryPage(described, painting.routines),
   };
-  const scripts = { index: "page.js", gallery: "gallery.js" };
+  const scripts = { index: "page.js", course: "course.js", gallery: "gallery.js" };
   for (const [name, page] of Object.entries(pages)) {
     const painted = await painting.withFigures(page);
     await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
@@ -71,6 +73,8 @@ async function copyFiles(packageDirectory, out) {
     filter: (source) => !/(\.d\.m?ts|\.md|\.cff|package\.json)$/.test(source),
   });
   for (const name of copied) await cp(path.join(web, "src", name), path.join(out, path.basename(name)));
+  await mkdir(path.join(out, "exercise"), { recursive: true });
+  await cp(interpreter, path.join(out, "exercise/quickjs.wasm"));
   // A page needs what is drawn before its scripts run.
   await writeFile(path.join(out, "figure.css"), await joined(path.join(web, "src/figure.css")));
 }
@@ -93,17 +97,21 @@ async function bundleScripts(out, base) {
       entryPoints: {
         ...(await widgetEntries()),
         page: "src/page.ts",
+        course: "src/course/course.ts",
         gallery: "src/gallery.ts",
         "tests/view": "src/tests-view/view.ts",
         "tests/worker": "src/tests-view/worker.ts",
+        "exercise/page": "src/exercise/page.ts",
+        "exercise/view": "src/exercise/view.ts",
+        "exercise/worker": "src/exercise/worker.ts",
       },
       outdir: out,
       splitting: true,
       chunkNames: "chunks/[hash]",
       // What imports the lab is one folder down.
       plugins: [labAt("../shardlab/index.js"), widgetModules, stylesAsText],
-      // The tests' module, which the build puts beside the scripts of their view.
-      external: ["./shardlab_tests.mjs"],
+      // The modules of the cases, which the build puts beside the scripts of their views.
+      external: ["./shardlab_tests.mjs", "./lab_exercise.mjs"],
     }),
   );
   return metafile;

@@ -8,6 +8,9 @@ import { textsOf } from "./texts.mjs";
 
 const catalogues = /[/\\]src[/\\]words[/\\][^/\\]+\.ts$/;
 
+/** A part of a catalogue with what the core says of one thing alone, and the source that shows it. */
+const shownBy = { launch: "src/memory-launch.ts" };
+
 const leftOut = {
   name: "catalogues-left-out",
   setup({ onLoad }) {
@@ -21,14 +24,16 @@ const leftOut = {
  */
 export async function catalogueFor(options) {
   const { metafile } = await build({ ...options, plugins: [leftOut, ...options.plugins], metafile: true, write: false });
-  const own = saidIn(Object.keys(metafile.inputs).filter((file) => /^src\/.*\.ts$/.test(file)));
+  const inputs = Object.keys(metafile.inputs).filter((file) => /^src\/.*\.ts$/.test(file));
+  const own = saidIn(inputs);
   const others = saidIn(await everySource());
   return {
     name: "catalogue-of-a-form",
     setup({ onLoad }) {
       onLoad({ filter: catalogues }, async ({ path: file }) => {
-        const all = Object.entries(await catalogueIn(file));
-        const kept = all.filter(([text]) => own.has(text) || !others.has(text));
+        const all = await catalogueIn(file);
+        const left = new Set(await textsLeft(file, inputs));
+        const kept = Object.entries(all).filter(([text]) => own.has(text) || !(others.has(text) || left.has(text)));
         return { contents: `export default ${JSON.stringify(Object.fromEntries(kept))};` };
       });
     },
@@ -51,6 +56,13 @@ async function everySource(folder = "src") {
     return /(?<!\.d)\.ts$/.test(one.name) && !catalogues.test(`/${file}`) ? [file] : [];
   });
   return (await Promise.all(lists)).flat();
+}
+
+/** What the core says of things that these sources do not show. */
+async function textsLeft(file, inputs) {
+  const parts = Object.entries(shownBy).filter(([, source]) => !inputs.includes(source));
+  const texts = await Promise.all(parts.map(([part]) => catalogueIn(file.replace(/\.ts$/, `/${part}.ts`))));
+  return texts.flatMap(Object.keys);
 }
 
 async function catalogueIn(file) {

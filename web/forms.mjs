@@ -3,31 +3,12 @@
  * module for notebooks. Each carries the lab: its WebAssembly and its scripts, packed.
  */
 
-import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { bundling, joined, stylesAsText, web } from "./bundling.mjs";
-import { catalogueFor } from "./catalogues.mjs";
+import { stylesAsText } from "./bundling.mjs";
+import { carryingPage, inlineScript, minifiedStyle, packed, workerScript } from "./carrying.mjs";
 
-const allModules = ["shardlab", "training", "pipelines", "memory", "traces"];
-
-const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
-const digest = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-
-/** Unpacks the page's script and runs it; the policy of the page knows it by its digest. */
-const boot = `(async () => {
-  const block = document.querySelector("script[data-code]");
-  const bytes = Uint8Array.from(atob(block.textContent), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const script = document.createElement("script");
-  script.type = "module";
-  script.textContent = await new Response(stream).text();
-  document.head.append(script);
-})().catch((error) => {
-  document.querySelector("main").insertAdjacentText("beforeend", "This page could not be unpacked: it needs a browser of 2023 or later. " + error);
-});`;
+const allModules = ["shardlab", "training", "pipelines", "memory", "verify", "traces"];
 
 export class Forms {
   /**
@@ -40,7 +21,7 @@ export class Forms {
 
   /** Writes `embed/ID.html`, `offline/ID.html` and `anywidget.mjs`. */
   async write(out) {
-    this.style = await this.minifiedStyle();
+    this.style = await minifiedStyle(["tokens.css", "figure.css", "forms/own-page.css"]);
     await mkdir(path.join(out, "embed"), { recursive: true });
     await mkdir(path.join(out, "offline"), { recursive: true });
     for (const routine of this.painting.routines) {
@@ -57,44 +38,10 @@ export class Forms {
   }
 
   async page(form, { id, title }, code, carried) {
-    const block = ([name, text]) => `<script type="application/gzip" data-carries="${name}">${text}</script>`;
-    const blocks = Object.entries({ ...carried.modules, worker: carried.worker }).map(block);
-    const policy = [
-      "default-src 'none'",
-      `script-src ${digest(boot)} ${digest(code)} 'wasm-unsafe-eval'`,
-      "worker-src blob:",
-      `style-src ${digest(this.style)}`,
-      "img-src blob: data:",
-      "base-uri 'none'",
-      "form-action 'none'",
-    ].join("; ");
-    const page = `<!doctype html>
-<html lang="en" data-form="${form}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Shardlab</title>
-<style>${this.style}</style>
-</head>
-<body>
-<main><shardlab-${id} heading-level="1"><noscript>This widget needs JavaScript.</noscript></shardlab-${id}></main>
-${blocks.join("\n")}
-<script type="application/gzip" data-code>${packed(code)}</script>
-<script>${boot}</script>
-${form === "offline" ? this.licencesAlong() : "<!-- The licences of what is in this page: ../LICENSE and ../LICENSES.txt -->"}
-</body>
-</html>
-`;
-    return this.painting.withFigures(page);
-  }
-
-  /** A file that is handed on by itself has them with it. */
-  licencesAlong() {
-    return `<!-- The licences of what is in this file are packed in the line below: base64 -d | gunzip -->
-<script type="application/gzip" data-licences>
-${packed(this.licences)}
-</script>`;
+    const content = `<shardlab-${id} heading-level="1"><noscript>This widget needs JavaScript.</noscript></shardlab-${id}>`;
+    const blocks = { ...carried.modules, worker: carried.worker };
+    const { style, licences } = this;
+    return this.painting.withFigures(carryingPage({ form, title, content, code, blocks, style, licences }));
   }
 
   async anywidget() {
@@ -106,34 +53,14 @@ ${packed(this.licences)}
 
   /** A bundle that asks for nothing: of the package it has the glue of these modules only. */
   async script(modules, contents) {
-    const options = bundling({
-      base: this.base,
-      stdin: { contents, resolveDir: path.join(web, "src"), loader: "ts" },
-      plugins: [this.package(modules), stylesAsText],
-      target: "es2022",
-      charset: "utf8",
-      write: false,
-    });
-    const { outputFiles } = await build({ ...options, plugins: [await catalogueFor(options), ...options.plugins] });
-    return outputFiles[0].text.replaceAll("</script", "<\\/script");
+    return inlineScript(contents, { base: this.base, plugins: [this.package(modules), stylesAsText] });
   }
 
   async carried(modules) {
-    const { outputFiles } = await build({
-      entryPoints: [path.join(this.packageDirectory, "worker.js")],
-      bundle: true,
-      // Not every browser starts a script from text that imports something.
-      format: "iife",
-      target: "es2022",
-      minify: true,
-      legalComments: "none",
-      plugins: [this.package(modules)],
-      write: false,
-      logLevel: "error",
-    });
+    const worker = await workerScript(path.join(this.packageDirectory, "worker.js"), [this.package(modules)]);
     const bytes = (name) => readFile(path.join(this.packageDirectory, `${name}.wasm`));
     const entries = modules.map(async (name) => [name, packed(await bytes(name))]);
-    return { modules: Object.fromEntries(await Promise.all(entries)), worker: packed(outputFiles[0].contents) };
+    return { modules: Object.fromEntries(await Promise.all(entries)), worker: packed(worker) };
   }
 
   package(modules) {
@@ -148,8 +75,4 @@ ${packed(this.licences)}
     };
   }
 
-  async minifiedStyle() {
-    const files = ["tokens.css", "figure.css", "forms/own-page.css"].map((name) => path.join(web, "src", name));
-    return (await Promise.all(files.map(joined))).join("").trim();
-  }
 }

@@ -7,13 +7,16 @@ import { promisify } from "node:util";
 import { web } from "./bundling.mjs";
 
 const run = promisify(execFile);
+const module = (name) => path.join(web, "node_modules", name, "LICENSE");
 const debian = (name) => `/usr/share/doc/${name}/copyright`;
 
 /** The text of LICENSES.txt: each work with the licence that the machine has of it. */
 export async function licences() {
   const emscripten = await emscriptenFolder();
   const works = [
-    { name: "Lit (lit, lit-html, lit-element, @lit/reactive-element)", files: [path.join(web, "node_modules/lit/LICENSE")] },
+    { name: "Lit (lit, lit-html, lit-element, @lit/reactive-element)", files: [module("lit")] },
+    { name: "CodeMirror (@codemirror/*, @lezer/*, and crelt, style-mod and w3c-keyname)", files: [module("@codemirror/view")] },
+    { name: "QuickJS, and the scripts around it of quickjs-emscripten", files: [module("@jitl/quickjs-wasmfile-release-sync")] },
     { name: "Emscripten", files: [path.join(emscripten, "LICENSE"), debian("emscripten")] },
     { name: "musl, the C library of Emscripten", files: [path.join(emscripten, "system/lib/libc/musl/COPYRIGHT")] },
     { name: "xtensor", files: [debian("libxtensor-dev"), debian("xtensor-dev")] },
@@ -25,7 +28,8 @@ export async function licences() {
 }
 
 const head = `Shardlab itself is under the licence in LICENSE. What is made of it contains parts of the works below: Lit in the
-scripts of widgets, the others in the WebAssembly modules and the scripts that load them. The C++ library of Emscripten
+scripts of widgets, CodeMirror and QuickJS in the exercise, the others in the WebAssembly modules and the scripts that
+load them. The C++ library of Emscripten
 (libc++, libc++abi, compiler-rt) is under the Apache License 2.0 with the LLVM exception, which asks for no notice.
 `;
 

@@ -20,13 +20,16 @@ import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs"
 const files = ["anywidget.mjs", "widgets/fallback.css", "custom-elements.json", "vscode.html-custom-data.json", "LICENSES.txt"];
 const folders = ["embed", "static"];
 
+/** The exercise is the site's alone: it holds the cases, which are built after the package. */
+const isOfPackage = (file) => path.basename(file) !== "exercise.html";
+
 /** @param base where the site is to be published, with a slash at its end; nothing where that is not known */
 export async function buildPackage({ core, site, out, base }) {
   await rm(out, { recursive: true, force: true });
   await cp(core, out, { recursive: true });
   const found = folders.filter((name) => existsSync(path.join(site, name)));
   for (const name of [...files, ...found]) {
-    await cp(path.join(site, name), path.join(out, name), { recursive: true });
+    await cp(path.join(site, name), path.join(out, name), { recursive: true, filter: isOfPackage });
   }
   await build(
     bundling({

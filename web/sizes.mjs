@@ -9,19 +9,23 @@ import { gzipSync } from "node:zlib";
 import { widgetNames } from "./widgets.mjs";
 
 /** The budgets, in kilobytes. */
-const budgets = { wasm: 120, first: 25, further: 8, offline: 400 };
+const budgets = { wasm: 120, verify: 130, first: 25, further: 8, offline: 400 };
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 const compressed = async (file) => gzipSync(await readFile(file), { level: 9 }).length;
 
-/** A script with all that it imports as soon as it is there, of its own folder: the lab is counted apart. */
-async function scripts(file, found = new Set()) {
+/** What a script imports as soon as it is there, and what it may import later. */
+const atOnce = /\b(?:from|import)\s*"(\.[^"]+)"/g;
+const everSo = /\b(?:from|import)\s*\(?"(\.[^"]+)"/g;
+
+/** A script with all that it imports, of its own folder: the lab is counted apart. */
+async function scripts(file, imports = atOnce, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
   const text = await readFile(file, "utf8");
-  for (const [, from] of text.matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g)) {
+  for (const [, from] of text.matchAll(imports)) {
     const imported = path.join(path.dirname(file), from);
-    if (["widgets", "chunks"].includes(path.basename(path.dirname(imported)))) await scripts(imported, found);
+    if (["widgets", "chunks"].includes(path.basename(path.dirname(imported)))) await scripts(imported, imports, found);
   }
   return found;
 }
@@ -55,9 +59,20 @@ async function print({ package: packageDirectory, site }) {
   const row = (name, bytes, more = "") => console.log(`  ${name.padEnd(22)} ${kilobytes(bytes).padStart(8)}${more}`);
   row("all widgets", await total(await scripts(path.join(packageDirectory, "widgets/index.js"))));
   row("anywidget.mjs", await compressed(path.join(packageDirectory, "anywidget.mjs")));
-  for (const name of ["shardlab", "pipelines", "memory", "training", "traces"]) {
-    row(`${name}.wasm`, await compressed(path.join(packageDirectory, `${name}.wasm`)), ` (${budgets.wasm} kB)`);
+  await printExercise(site, row);
+  for (const name of ["shardlab", "pipelines", "memory", "training", "traces", "verify"]) {
+    row(`${name}.wasm`, await compressed(path.join(packageDirectory, `${name}.wasm`)), ` (${name === "verify" ? budgets.verify : budgets.wasm} kB)`);
   }
+}
+
+/** What the exercise may fetch, another language with it, and its page as one file. Where the tests were not built there is none. */
+async function printExercise(site, row) {
+  const file = path.join(site, "offline/exercise.html");
+  if (!existsSync(file)) return;
+  const of = (name) => path.join(site, "exercise", name);
+  const all = new Set([...(await scripts(of("view.js"), everSo)), ...(await scripts(of("worker.js"), everSo)), of("lab_exercise.mjs")]);
+  row("exercise", await total(all), `, as a file ${kilobytes((await readFile(file)).length)}`);
+  for (const name of ["lab_exercise.wasm", "quickjs.wasm"]) row(`  ${name}`, await compressed(of(name)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,10 +5,10 @@ import ts from "typescript";
 
 /** What describes a widget: these properties are shown, each through `word`. */
 const described = new Set(["title", "claim", "tryNext", "label", "description", "because", "text"]);
-/** Where such a property is no text of a widget: a source's title, a file, the page's own path, what is copied. */
-const elsewhere = /\/(sources|sizing|embed-dialog\/snippets|tests-view\/.*|words\/.*)\.ts$/;
+/** Where such a property is no text of a widget: a source's title, a file, what stands on a page and in no widget, what is copied. */
+const elsewhere = /\/(sources|sizing|embed-dialog\/snippets|course\/.*|tests-view\/.*|words\/.*)\.ts$/;
 
-const calls = { word: (text) => [text], rule: (text) => [text], plural: (text) => [`{0} ${text}`], counted: (text) => [`{0} ${text}`] };
+const calls = { word: (text) => [text], marked: (text) => [text], rule: (text) => [text], plural: (text) => [`{0} ${text}`], counted: (text) => [`{0} ${text}`] };
 
 /** @returns the texts of a source: said by a call or an error, and described by data */
 export function textsOf(file) {

@@ -34,6 +34,28 @@ std::string_view taken(std::string_view& text, char separator) {
     return head;
 }
 
+std::vector<std::string> csv_cells(std::string_view line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (std::size_t index = 0; index < line.size(); ++index) {
+        const char character = line[index];
+        if (character == '"' && quoted && line.substr(index + 1, 1) == "\"") {
+            cells.back() += '"';
+            ++index;
+        } else if (character == '"') {
+            quoted = !quoted;
+        } else if (character == ',' && !quoted) {
+            cells.emplace_back();
+        } else {
+            cells.back() += character;
+        }
+    }
+    for (std::string& cell : cells) {
+        cell = std::string(trimmed(cell));
+    }
+    return cells;
+}
+
 std::optional<double> number(std::string_view text) {
     // Spreadsheets write a plus sign.
     const bool plus = text.substr(0, 1) == "+" && text.substr(1, 1) != "-";

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shardlab::reading {
 
@@ -21,6 +22,9 @@ std::string quoted(std::string_view cell);
 
 /// Cuts the text up to a separator off its front.
 std::string_view taken(std::string_view& text, char separator);
+
+/// Cuts a line at its commas, save those between quotes; two quotes in a quoted cell are one. Cells are trimmed.
+std::vector<std::string> csv_cells(std::string_view line);
 
 /// The finite decimal number that a whole text spells, with or without a plus sign.
 std::optional<double> number(std::string_view text);

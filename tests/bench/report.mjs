@@ -54,6 +54,7 @@ row("size: WebAssembly of the lab, gzip", "", kilobytes(gzipped(built("package/s
 row("size: WebAssembly of what trains, gzip", "", kilobytes(gzipped(built("package/training.wasm"))), "", "<= 120 KB");
 row("size: WebAssembly of pipelines, gzip", "", kilobytes(gzipped(built("package/pipelines.wasm"))), "", "<= 120 KB");
 row("size: WebAssembly of memory, gzip", "", kilobytes(gzipped(built("package/memory.wasm"))), "", "<= 120 KB");
+row("size: WebAssembly of verification, gzip", "", kilobytes(gzipped(built("package/verify.wasm"))), "", "<= 130 KB");
 row("size: WebAssembly of traces, gzip", "", kilobytes(gzipped(built("package/traces.wasm"))), "", "<= 120 KB");
 const [first, further] = widgetSizes();
 row("size: JavaScript of a widget, gzip", "", kilobytes(first), "", "<= 25 KB");

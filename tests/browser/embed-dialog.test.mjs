@@ -63,10 +63,11 @@ test("each tab has its host's text, and what it needs once", async () => {
 test("what is chosen is in the text, and seen in the preview", async () => {
   const { page, dialog, text } = await opened();
   await dialog.getByLabel("Theme").selectOption("dark");
+  await dialog.getByLabel("Language").selectOption("zh-Hans");
   await dialog.getByLabel("Width").selectOption("720");
   await dialog.getByLabel("Height of a frame, px").fill("500");
   for (const label of ["Controls are locked", "A question comes first", "Title", "Tools"]) await dialog.getByLabel(label, { exact: true }).check();
-  const attributes = { "micro-batches": "16", hide: "title toolbar", lock: "all", predict: "", theme: "dark" };
+  const attributes = { "micro-batches": "16", hide: "title toolbar", lock: "all", predict: "", theme: "dark", lang: "zh-Hans" };
   assert.equal(await text(), of("html", { attributes, width: 720 }).text);
   await dialog.getByRole("tab", { name: "iframe", exact: true }).click();
   assert.equal(await text(), of("iframe", { attributes, width: 720, height: 500 }).text);

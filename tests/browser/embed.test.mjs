@@ -9,7 +9,7 @@ import { servePage } from "./server.mjs";
 import { repeated } from "./tier.mjs";
 
 /** Each is there in one form, and in the full tier in both. */
-const ids = ["all-reduce", "all-reduce-cost", "crossover", "nccl-tuning", "data-parallel", "tensor-parallel", "tensor-parallel-cost", "bubble", "pipeline", "zero", "memory", "measure"];
+const ids = ["all-reduce", "all-reduce-cost", "crossover", "nccl-tuning", "data-parallel", "tensor-parallel", "tensor-parallel-cost", "bubble", "pipeline", "zero", "memory", "measure", "verify"];
 
 let site;
 let notes;

@@ -6,7 +6,7 @@ import { lowContrast, violations } from "./accessibility.mjs";
 import { open, unfold } from "./browser.mjs";
 import { repeated } from "./tier.mjs";
 
-const ids = repeated(["pipeline"], ["all-reduce", "all-reduce-cost", "crossover", "nccl-tuning", "data-parallel", "tensor-parallel", "tensor-parallel-cost", "bubble", "zero", "memory", "measure"]);
+const ids = repeated(["pipeline"], ["all-reduce", "all-reduce-cost", "crossover", "nccl-tuning", "data-parallel", "tensor-parallel", "tensor-parallel-cost", "bubble", "zero", "memory", "measure", "verify"]);
 const schemes = repeated([{ colorScheme: "dark" }], [{ colorScheme: "light" }, { forcedColors: "active" }]);
 
 /** As in the tests of the lab's page. */

@@ -28,6 +28,7 @@ test("the page stands from a sub-path, asks no other host and prints nothing", a
     "shardlab-zero",
     "shardlab-memory",
     "shardlab-measure",
+    "shardlab-verify",
   ]);
   assert.equal((await page.locator("[data-readout]").count()) > 20, true);
   assert.deepEqual(page.trouble, []);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { importBuilt } from "../package/support.mjs";
 import { open } from "./browser.mjs";
 import { host, started } from "./host.mjs";
 import { source } from "./sources.mjs";
@@ -9,6 +10,7 @@ import { repeated } from "./tier.mjs";
 
 const { routines } = await source("routines/index.ts");
 const { rule, speaking } = await source("words.ts");
+const { default: chinese } = await source("words/zh-hans.ts");
 
 /** What is typed into every control of a kind. */
 const typed = {
@@ -172,6 +174,53 @@ describe("a text from elsewhere", () => {
     assert.equal(said("be something else"), "be something else");
     assert.equal(rule("be at most 8"), "be at most 8");
   });
+});
+
+/** Layouts and formats that the frameworks have settings for, or have none. */
+const trained = [
+  { tp: 2, pp: 2, dp: 4, schedule: "interleaved", chunks: 2, sequenceParallel: true },
+  { dp: 8, zeroStage: 2, offload: "optimizer", recompute: "selective", flash: false, shardRanks: 4 },
+  { tp: 4, cp: 2, dp: 4, zeroStage: 3, offload: "parameters", recompute: "full", recomputeEvery: 2 },
+  ...repeated(
+    [],
+    [
+      {},
+      { pp: 2, dp: 2, schedule: "zb-h1" },
+      { pp: 4, microBatches: 8, schedule: "dualpipe-v", recipe: "mixed-adam-both-gradients" },
+      { dp: 8, zeroStage: 1, recipe: "muon" },
+      { dp: 8, zeroStage: 3, recipe: "bf16-adam" },
+      { dp: 2, recipe: "fp32-adam", flash: false },
+      { dp: 4, cp: 2, zeroStage: 1, recipe: "adam-8bit", sequence: 65536 },
+      { dp: 4, ep: 4, cp: 2, zeroStage: 3, shardRanks: 4, recipe: "sgd-momentum", offload: "optimizer" },
+      { tp: 2, pp: 2, cp: 2, schedule: "gpipe", recompute: "selective" },
+    ],
+  ),
+];
+const models = repeated(["llama3-70b", "deepseek-v2-lite"], ["gpt2", "gpt-neox-20b", "qwen3-30b-a3b", "gemma2-9b", "gpt-oss-20b", "qwen2.5-7b"]);
+
+/** What the core says of a model on cards; nothing where it refuses it. */
+function sentencesOf(lab, options) {
+  try {
+    const { notes, changes, activations } = lab.footprint(options);
+    const terms = Object.values(activations).flat().map(({ name }) => name.replace(/_/g, " "));
+    const launches = ["megatron", "deepspeed", "torchtitan", "fsdp2"].map((framework) => lab.launchSettings({ ...options, framework }));
+    const settings = launches.flatMap(({ settings, leftOut }) => [
+      ...settings.map(({ meaning }) => meaning),
+      ...leftOut.map((sentence) => sentence.slice(sentence.indexOf(":") + 2)),
+    ]);
+    return [...notes, ...changes.notOffered.map(({ reason }) => reason), ...terms, ...settings].filter((text) => text !== "");
+  } catch (error) {
+    return [error.message];
+  }
+}
+
+test("what the core says of a model on cards has its Chinese", async () => {
+  const lab = await (await importBuilt()).load();
+  const sources = [...lab.precisionRecipes(), ...lab.accelerators()].map(({ source }) => source);
+  const all = models.flatMap((preset) => trained.flatMap((one) => sentencesOf(lab, { preset, gpu: "h100-80gb", microBatches: 4, ...one })));
+  const english = [...new Set([...sources, ...all])].filter((text) => !/\p{Script=Han}/u.test(speaking(chinese, () => rule(text))));
+  // Of a name that is the same in Chinese.
+  assert.deepEqual(english.filter((text) => !/^(logits|mlp gate|mlp up)$/.test(text)), []);
 });
 
 let site;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { after, before, describe, test } from "node:test";
+import { nativeNames } from "../native_cases.mjs";
 import { violations } from "./accessibility.mjs";
 import { open } from "./browser.mjs";
 import { repeated } from "./tier.mjs";
@@ -15,15 +15,6 @@ before(async () => {
 });
 
 after(() => site?.close());
-
-/** The names of the native cases, in no order. */
-function nativeNames() {
-  const { SHARDLAB_NATIVE_TESTS: binary, SHARDLAB_LIST_NAMES: options } = process.env;
-  // The exit status says nothing: Catch2 2 returns the number of cases.
-  const { error, stdout } = spawnSync(binary, options.split(" "), { encoding: "utf8" });
-  if (error) throw error;
-  return stdout.split("\n").filter((line) => line.trim() !== "");
-}
 
 /** The view, with its cases listed. */
 async function openView({ address = "", ...options } = {}) {

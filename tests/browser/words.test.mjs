@@ -14,13 +14,13 @@ import { repeated } from "./tier.mjs";
 const { routines } = await source("routines/index.ts");
 const { default: chinese } = await source("words/zh-hans.ts");
 const { languageOf } = await source("language.ts");
-const { lengthOf } = await source("figures/markup.ts");
+const { letters } = await source("figures/lettering.ts");
 const sources = fileURLToPath(new URL("../../web/src", import.meta.url));
 
 function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
     const file = path.join(folder, one.name);
-    if (one.isDirectory()) return ["tests-view", "words"].includes(one.name) ? [] : filesIn(file);
+    if (one.isDirectory()) return ["course", "tests-view", "words"].includes(one.name) ? [] : filesIn(file);
     return /(?<!\.d)\.ts$/.test(one.name) ? [file] : [];
   });
 }
@@ -36,14 +36,20 @@ describe("Simplified Chinese", () => {
     assert.deepEqual(lacking, []);
   });
 
+  test("has each text once, in one of its parts", async () => {
+    const parts = readdirSync(path.join(sources, "words/zh-hans"));
+    const sizes = await Promise.all(parts.map(async (name) => Object.keys((await source(`words/zh-hans/${name}`)).default).length));
+    assert.equal(sizes.reduce((sum, size) => sum + size), Object.keys(chinese).length);
+  });
+
   test("puts in what the English texts put in", () => {
     for (const [text, other] of Object.entries(chinese)) assert.deepEqual(blanks(other), blanks(text), text);
   });
 
   test("takes twice the room of Latin letters in a figure", () => {
-    assert.equal(lengthOf("exposed 7.68 ms"), 15);
-    assert.equal(lengthOf("暴露 7.68 ms"), 12);
-    assert.equal(lengthOf("（busbw）"), 9);
+    assert.equal(letters("exposed 7.68 ms"), 15);
+    assert.equal(letters("暴露 7.68 ms"), 12);
+    assert.equal(letters("（busbw）"), 9);
   });
 
   test("is spoken where a page is Chinese, and not where it is Traditional", () => {
@@ -111,6 +117,42 @@ describe("a language that nobody speaks", () => {
   }
 });
 
+describe("the exercise", () => {
+  test("says nothing that no catalogue can say, but what its cases complain of, in any task", async () => {
+    const page = await host(site, '<shardlab-exercise></shardlab-exercise><script type="module" src="exercise/view.js"></script>', { width: 320 });
+    const exercise = page.locator("shardlab-exercise");
+    await exercise.evaluate((element) => customElements.whenDefined("shardlab-exercise").then(() => element.ready));
+    await exercise.evaluate(lengthen);
+    for (const id of await exercise.locator("option").evaluateAll((all) => all.map(({ value }) => value))) {
+      await exercise.evaluate((element, task) => {
+        element.task = task;
+        return element.run();
+      }, id);
+      await exercise.evaluate(openAll);
+      await exercise.evaluate((element) => element.updateComplete);
+      // In a paragraph code stands between marks: it is looked at as a whole.
+      const found = await exercise.evaluate(forgotten);
+      assert.deepEqual(found.filter((one) => !/^(dd|p): /.test(one)), [], id);
+      const paragraphs = await exercise.locator("dd, p:not([translate], [lang] p)").evaluateAll((all) => all.map((one) => one.textContent.replace(/\s+/g, " ").trim()));
+      assert.deepEqual(paragraphs.filter((one) => !/⟦.*⟧$/.test(one)), [], id);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is no wider than its window");
+    }
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  test("speaks the language that its frame's address asks for", async () => {
+    const page = await site.page();
+    await page.goto(`${site.url}embed/exercise.html?lang=zh-CN&task=all-reduce-cost`);
+    await page.locator("shardlab-exercise").evaluate((element) => element.ready.then(() => element.run()));
+    assert.equal(await page.getByRole("button", { name: chinese.Run, exact: true }).count(), 1);
+    assert.equal((await page.locator(".does").textContent()).trim(), chinese["Say what a ring all-reduce costs without running it: its steps, and the bytes that each rank sends."]);
+    assert.equal((await page.locator(".status").textContent()).trim(), "3 个测试用例中 0 个通过，3 个失败。");
+    assert.deepEqual(page.trouble.filter((one) => !one.startsWith("request: blob:")), []);
+    await page.close();
+  });
+});
+
 describe("the language of a page", () => {
   const undo = (widget) => widget.locator(".toolbar button").first();
 
@@ -166,8 +208,8 @@ describe("what is refused", () => {
     const widget = page.locator("shardlab-all-reduce");
     await started(widget);
     for (const [state, said] of [
-      [{ follow: "one", chunk: "9" }, "是 0 到 3 的整数"],
-      [{ fault: "miss-hop", faultRank: "1", faultStep: "9" }, "是 rank 1 发送了可能出错内容的一步：1、2、3、4、5"],
+      [{ follow: "one", chunk: "9" }, "是 0 到 3 之间的整数"],
+      [{ fault: "miss-hop", faultRank: "1", faultStep: "9" }, "是 rank 1 会发送可能出错的数据的一步：1、2、3、4、5"],
     ]) {
       await widget.evaluate((element, texts) => (element.state = texts), state);
       await widget.locator(".error", { hasText: said }).waitFor();

@@ -26,6 +26,7 @@ const commands = [
   "footprint",
   "zero",
   "zero-partition",
+  "verify",
   "demo",
 ];
 

@@ -29,6 +29,7 @@ const changes = {
   bubble: { parameter: "stages", readout: "bubble-of-total", from: "27.3 %", to: "33.3 %" },
   zero: { parameter: "zeroStage", readout: "total", from: "38.5 GB = 35.86 GiB", to: "26.25 GB = 24.45 GiB" },
   memory: { parameter: "tp", readout: "most", from: "44.92 GiB of 79.11 GiB", to: "23.8 GiB of 79.11 GiB" },
+  verify: { parameter: "show", readout: "cells", from: "1\u202f600", to: "190" },
 };
 
 /** Serves the pages with the listener in front of their own scripts. */
@@ -170,6 +171,25 @@ export function smoke(start) {
     assert.equal(await inPage(textOf, "output[name=summary]"), `${count} passed, 0 failed`);
     await isQuiet();
   });
+
+  test("the exercise runs what is written, and ends what has no end", async () => {
+    const solution = readFileSync(new URL("../exercise/solution.js", import.meta.url), "utf8");
+    await engine.open(`${site.url}exercise.html`);
+    await becomes("8 cases wait for ringAllReduce.", status, []);
+    const runs = async (work, expected) => {
+      await inPage(write, work);
+      assert.ok(await inPage(focus, "exercise", "button[name=run]"));
+      await engine.press("Enter");
+      await becomes(expected, status, []);
+    };
+    await runs(solution, "All 8 cases pass.");
+    const stopped = (why) => `0 of 8 cases pass, 1 failed, 7 not run. ringAllReduce ${why}`;
+    const ring = (body) => `// ==== ring-all-reduce ====\nfunction ringAllReduce() { ${body} }\n`;
+    await runs(ring("while (true) {}"), stopped("had not ended after 1 second, and was stopped. Is there a loop that never ends?"));
+    await runs(ring("const all = []; while (true) all.push(new Float64Array(1e5));"), stopped("asked for more than 64 MiB of memory, and was stopped."));
+    await runs(ring("return ringAllReduce();"), stopped("called itself too deeply, and was stopped. Does a function call itself for ever?"));
+    await isQuiet();
+  });
 }
 
 // Each of these runs in the page, by itself.
@@ -208,6 +228,16 @@ function focus(id, selector) {
 function read(id, readout) {
   const found = document.querySelector(`shardlab-${id}`).shadowRoot.querySelector(`[data-readout=${readout}]`);
   return found?.textContent.replace(/\s+/g, " ").trim();
+}
+
+/** How the exercise stands. */
+function status() {
+  return document.querySelector("shardlab-exercise").shadowRoot?.querySelector(".status")?.textContent.replace(/\s+/g, " ").trim();
+}
+
+/** Puts a student's work in the place of what the exercise has. */
+function write(work) {
+  document.querySelector("shardlab-exercise").work = work;
 }
 
 function isMissing(selector) {

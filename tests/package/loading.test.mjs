@@ -176,11 +176,23 @@ test("the module of memory is fetched when its first routine is called", async (
   other.close();
 });
 
-test("each module is at most 120 KB of gzip, and the code around them 25 KB", async () => {
+test("the module of verification is fetched when its routine is called", async () => {
+  const lab = await loadInWorker({ verifyWasm: path.join(packageDirectory, "nowhere.wasm") });
+  assert.equal(await lab.pipelineBubbleFraction({ stages: 2, microBatches: 1 }), 0.5);
+  await assert.rejects(lab.verify({}), { parameter: "verifyWasm", rule: /be a file that can be read/ });
+  lab.close();
+  const other = await loadInWorker({ verifyWasm: await readFile(path.join(packageDirectory, "verify.wasm")) });
+  assert.deepEqual(await other.verify({}), (await load()).verify({}));
+  other.close();
+});
+
+test("each module is at most 120 KB of gzip, that of verification 130, and the code around them 25 KB", async () => {
   const gzipped = async (name) => gzipSync(await readFile(path.join(packageDirectory, name)), { level: 9 }).length;
   for (const module of ["shardlab.wasm", "training.wasm", "pipelines.wasm", "memory.wasm", "traces.wasm"]) {
     assert.ok((await gzipped(module)) <= 120_000, module);
   }
+  // It computes with parts of all the others.
+  assert.ok((await gzipped("verify.wasm")) <= 130_000);
   const scripts = ["index", "lab", "complete", "defaults", "matrix", "error", "remote", "thread", "modules", "wasm", "version", "trace-files"];
   const sizes = await Promise.all([...scripts.map((name) => `${name}.js`), "shardlab.mjs"].map(gzipped));
   assert.ok(sizes.reduce((sum, size) => sum + size) <= 25_000);

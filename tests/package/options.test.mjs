@@ -12,6 +12,7 @@ const cores = {
   training: await instantiate("training", await compile("training")),
   pipelines: await instantiate("pipelines", await compile("pipelines")),
   memory: await instantiate("memory", await compile("memory")),
+  verify: await instantiate("verify", await compile("verify")),
 };
 
 test("there is an example for every routine, and C++ has every routine", () => {

@@ -124,6 +124,7 @@ export const examples = {
   smallestCluster: { preset: "llama3-8b", gpu: "h100-80gb", sequence: 4096 },
   // Some of it has no setting in DeepSpeed: the shape of the model stands in Python.
   launchSettings: { preset: "llama3-70b", gpu: "h100-80gb", dp: 8, zeroStage: 3, framework: "deepspeed" },
+  verify: { table: "zero_table2" },
   parseCsv: { text: "1,2\n3,4\n" },
   randomMatrix: { rows: 2, columns: 3, seed: 7 },
 };

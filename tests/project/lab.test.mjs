@@ -20,6 +20,16 @@ const wrong = [
   [["clean", "--everything"], "--everything"],
   [["test", "--fast"], "--fast"],
   [["test", "--full", "extra"], "extra"],
+  [["mpi"], "--ranks is missing"],
+  [["mpi", "--ranks"], "--ranks"],
+  [["mpi", "--ranks", "0"], "--ranks 0"],
+  [["mpi", "--ranks", "2.5", "--json"], "--ranks 2.5"],
+  [["mpi", "--ranks=1025"], "--ranks 1025"],
+  [["mpi", "--ranks", "2", "--hostfile", "no/such/hosts"], "no/such/hosts"],
+  [["real", "ddp"], "ddp"],
+  [["real", "--ranks"], "--ranks"],
+  [["real", "--ranks", "1"], "--ranks 1"],
+  [["real", "--ranks=2", "extra"], "extra"],
   [["serve", "8080"], "8080"],
   [["serve", "--port"], "--port"],
   [["serve", "--port", "0"], "port 0"],
@@ -55,7 +65,7 @@ test("lab exercise refuses a function that it does not ask for", () => {
 test("lab help lists every command", () => {
   const { status, stdout } = run(["help"]);
   assert.equal(status, 0);
-  for (const command of ["serve", "build", "test", "exercise", "bench", "docs", "clean", "help"]) {
+  for (const command of ["serve", "build", "test", "exercise", "mpi", "real", "bench", "docs", "clean", "help"]) {
     assert.match(stdout, new RegExp(`^  ${command} `, "m"));
   }
 });

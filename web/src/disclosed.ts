@@ -5,12 +5,13 @@ import { equation } from "./math.js";
 import type { DataTable, Details, More, Reason } from "./routine.js";
 import { word } from "./words.js";
 
-export function why({ reasons, sources }: Details, result: unknown): TemplateResult {
+export function why({ reasons, sources, sourcesOf }: Details, result: unknown): TemplateResult {
+  const shown = [...sources, ...(sourcesOf?.(result) ?? [])];
   return html`<dl>
       ${reasons(result).map(reason)}
     </dl>
     <p class="sources">
-      ${sources.map(
+      ${shown.map(
         ({ text, url }) =>
           html`<span>${word("Source:")} ${url === undefined ? text : html`<a href=${url} rel="noreferrer">${text}</a>`}.</span> `,
       )}

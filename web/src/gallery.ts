@@ -1,18 +1,11 @@
 /** The gallery: every widget as pages of others have it, and its presets to be tried. */
 
 import { define } from "./define.js";
-import { folder, fragment, settle } from "./home.js";
+import { besideTheLab, settle } from "./home.js";
 import { routines } from "./routines/index.js";
 import type { Widget } from "./widget.js";
 
-declare const SHARDLAB_BASE: string;
-
-/** Links lead to the lab's page, which is beside this one. */
-settle({
-  link: (widget, own) => folder() + fragment({ ...widget, initial: own }),
-  base: () => SHARDLAB_BASE || folder(),
-  frames: folder,
-});
+settle(besideTheLab);
 for (const routine of routines) define(routine);
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-preset]")) {

@@ -41,6 +41,13 @@ function beside(): string {
   return new URL("..", import.meta.url).href;
 }
 
+/** Of a page beside the lab's, to which its links lead. */
+export const besideTheLab: Home = {
+  link: (widget, own) => folder() + fragment({ ...widget, initial: own }),
+  base: () => SHARDLAB_BASE || folder(),
+  frames: folder,
+};
+
 /** This page, without its fragment. */
 export function here(): string {
   return location.href.split("#")[0]!;

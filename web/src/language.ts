@@ -8,6 +8,12 @@ const catalogues: Readonly<Record<string, () => Promise<Catalogue>>> = {
   "zh-Hans": async () => (await import("./words/zh-hans.js")).default,
 };
 
+/** What a page may ask for, and what each is called by those who read it. */
+export const languages: readonly (readonly [tag: string, name: string])[] = [
+  ["en", "English"],
+  ["zh-Hans", "简体中文"],
+];
+
 /** Of a language tag, the catalogue's; `en` where there is none. Chinese is Simplified unless it says otherwise. */
 export function languageOf(tag: string): string {
   return /^zh(?!.*-(hant|tw|hk|mo)\b)(-|$)/i.test(tag) ? "zh-Hans" : "en";

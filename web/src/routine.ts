@@ -51,6 +51,8 @@ export interface More {
 export interface Details<Result = unknown> {
   reasons(result: Result): readonly Reason[];
   sources: readonly Source[];
+  /** of one result, beside those */
+  sourcesOf?(result: Result): readonly Source[];
   table(result: Result): DataTable;
   /** where the routine has a title for it */
   more?(result: Result): More;

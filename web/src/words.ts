@@ -22,6 +22,11 @@ export function speaking<Result>(catalogue: Catalogue | undefined, run: () => Re
   }
 }
 
+/** A text that is looked up later, where it is shown: this says of data that it has such texts. */
+export function marked(text: string): string {
+  return text;
+}
+
 /**
  * A text with nothing to put in.
  * @param sense which of its meanings, where others need other words: `stage` of ZeRO is in a catalogue as `stage (ZeRO)`

@@ -44,6 +44,7 @@ extern const Command activations_command;
 extern const Command footprint_command;
 extern const Command zero_command;
 extern const Command zero_partition_command;
+extern const Command verify_command;
 extern const Command demo_command;
 
 }  // namespace shardlab::cli

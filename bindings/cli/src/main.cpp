@@ -1,11 +1,7 @@
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
-#include <exception>
 #include <iostream>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -14,7 +10,7 @@
 #include <shardlab/version.hpp>
 
 #include "command.hpp"
-#include "numbers.hpp"
+#include "command_line.hpp"
 
 namespace shardlab::cli {
 namespace {
@@ -38,10 +34,9 @@ constexpr std::array commands = {
     &footprint_command,
     &zero_command,
     &zero_partition_command,
+    &verify_command,
     &demo_command,
 };
-
-enum Status { success = 0, failure = 1, bad_input = 2 };
 
 /// A subcommand of this command line.
 struct Subcommand {
@@ -70,22 +65,6 @@ std::vector<Subcommand> add_subcommands(CLI::App& parser) {
     return subcommands;
 }
 
-/// Reads the command line; prints help or version if it asks for them, and is then false.
-bool parsed(CLI::App& parser, int argc, char** argv, std::ostream& out) {
-    try {
-        parser.parse(argc, argv);
-        return true;
-    } catch (const CLI::CallForHelp&) {
-        out << parser.help();
-    } catch (const CLI::CallForVersion& version) {
-        out << version.what() << '\n';
-    } catch (const CLI::ArgumentMismatch&) {
-        // Every option takes one value, so only a last word can be left without.
-        throw invalid_argument(argv[argc - 1], "the last word", "be followed by its value");
-    }
-    return false;
-}
-
 /// The subcommand that was typed, or none if there is none or something else stands before it.
 const Subcommand* chosen(const CLI::App& parser, const std::vector<Subcommand>& subcommands) {
     for (const Subcommand& subcommand : subcommands) {
@@ -105,28 +84,13 @@ invalid_argument no_such_command(const CLI::App& parser) {
     return {"the command", unknown.empty() ? "missing" : unknown.front(), "be one of " + names};
 }
 
-int complain(const std::string& place, const std::string& sentence, Status status) {
-    std::cerr << place << ": " << sentence << std::endl;
-    return status;
-}
-
 /// Reports the exception under way in one line.
 int complain_of_current_exception(const std::string& place, const Options& options) {
-    try {
-        throw;
-    } catch (const invalid_argument& error) {
-        return complain(place, options.sentence(error), bad_input);
-    } catch (const CLI::ParseError& error) {
-        return complain(place, shown(error.what()), bad_input);
-    } catch (const std::ios_base::failure&) {
-        // Whoever reads through a pipe, or a socket, and has seen enough is no error.
-        const bool seen_enough = errno == EPIPE || errno == ECONNRESET;
-        return seen_enough ? success : complain(place, std::string("cannot write: ") + std::strerror(errno), failure);
-    } catch (const std::bad_alloc&) {
-        return complain(place, "there is not enough memory for this request", failure);
-    } catch (const std::exception& error) {
-        return complain(place, shown(error.what()), failure);
+    const Complaint complaint = complaint_of_current_exception(options);
+    if (complaint.status != success) {
+        std::cerr << place << ": " << complaint.sentence << std::endl;
     }
+    return complaint.status;
 }
 
 int run(int argc, char** argv) {

@@ -144,6 +144,10 @@ val plain(const std::vector<Matrix>& matrices) {
     return list;
 }
 
+val plain_texts(const std::vector<std::string>& texts) {
+    return listed(texts, [](const std::string& sentence) { return val(sentence); });
+}
+
 val failure(const std::string& parameter, const std::string& value, const std::string& rule) {
     val error = val::object();
     error.set("parameter", parameter);

@@ -70,6 +70,19 @@ val plain(const Matrix& matrix);
 /// Matrices as an array of {rows, columns, data}.
 val plain(const std::vector<Matrix>& matrices);
 
+/// An array of what `plain` makes of each item.
+template <typename Items, typename Plain>
+val listed(const Items& items, Plain plain) {
+    val list = val::array();
+    for (const auto& item : items) {
+        list.call<void>("push", plain(item));
+    }
+    return list;
+}
+
+/// Sentences or names.
+val plain_texts(const std::vector<std::string>& texts);
+
 /// What a routine gives in place of a result: {error: {parameter, value, rule}}.
 val failure(const std::string& parameter, const std::string& value, const std::string& rule);
 

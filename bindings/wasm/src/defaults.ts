@@ -271,6 +271,7 @@ export const options: Table = {
   footprint,
   smallestCluster: footprint,
   launchSettings: { ...footprint, framework: text },
+  verify: { table: maybeText },
   parseCsv: { text },
   randomMatrix: { rows: number, columns: number, seed: { kind: "number", fallback: 0 } },
 };

@@ -15,7 +15,7 @@ let sharedLab: Promise<Lab> | undefined;
  * Loads the lab into this thread.
  *
  * Without options every call gives the same lab; after a failure the next call tries again.
- * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm`, `memoryWasm` or `tracesWasm`, if the module cannot
+ * @throws ShardlabError naming `wasm`, `trainingWasm`, `pipelinesWasm`, `memoryWasm`, `verifyWasm` or `tracesWasm`, if the module cannot
  * be fetched or compiled; naming `modules`, if that has none or one that does not exist
  */
 export function load(options: LoadOptions = {}): Promise<Lab> {
@@ -33,7 +33,7 @@ export function load(options: LoadOptions = {}): Promise<Lab> {
  * Loads the lab into a worker of its own, so that long calls do not hold this thread.
  *
  * A module is compiled once for all workers and load(), unless its bytes are given; those of training, of
- * pipelines, of memory and of traces are fetched when the first of their routines is called.
+ * pipelines, of memory, of verification and of traces are fetched when the first of their routines is called.
  * @throws ShardlabError naming `wasm`, if the module cannot be fetched or compiled; Error, if the worker does not start
  */
 export async function loadInWorker(options: LoadInWorkerOptions = {}): Promise<AsyncLab> {

@@ -118,10 +118,6 @@ int sequence_asked_for(const val& options, const TransformerShape& shape) {
                                                 : std::min(shape.sequence, longest_usual_sequence);
 }
 
-val plain_texts(const std::vector<std::string>& texts) {
-    return listed(texts, [](const std::string& sentence) { return val(sentence); });
-}
-
 val plain_terms(const std::vector<ActivationTerm>& terms) {
     return listed(terms, plain_term);
 }

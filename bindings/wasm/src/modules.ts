@@ -11,6 +11,7 @@ export const optionOf = {
   training: "trainingWasm",
   pipelines: "pipelinesWasm",
   memory: "memoryWasm",
+  verify: "verifyWasm",
   traces: "tracesWasm",
 } as const;
 
@@ -20,6 +21,7 @@ export const glue: Readonly<Record<ModuleName, () => Promise<{ default: typeof c
   training: () => import("./training.mjs"),
   pipelines: () => import("./pipelines.mjs"),
   memory: () => import("./memory.mjs"),
+  verify: () => import("./verify.mjs"),
   traces: () => import("./traces.mjs"),
 };
 
@@ -29,6 +31,7 @@ export const address: Readonly<Record<ModuleName, () => URL>> = {
   training: () => new URL("./training.wasm", import.meta.url),
   pipelines: () => new URL("./pipelines.wasm", import.meta.url),
   memory: () => new URL("./memory.wasm", import.meta.url),
+  verify: () => new URL("./verify.wasm", import.meta.url),
   traces: () => new URL("./traces.wasm", import.meta.url),
 };
 
@@ -51,6 +54,7 @@ const elsewhere: Partial<Record<Export, ModuleName>> = {
   footprint: "memory",
   smallestCluster: "memory",
   launchSettings: "memory",
+  verify: "verify",
   traceOpen: "traces",
   traceFeed: "traces",
   traceFinish: "traces",

@@ -39,6 +39,7 @@ val zero_states(const val& options);
 val footprint(const val& options);
 val smallest_cluster(const val& options);
 val launch_settings(const val& options);
+val verify(const val& options);
 val trace_open(const val& options);
 val trace_feed(const val& options);
 val trace_finish(const val& options);

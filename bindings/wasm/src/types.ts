@@ -8,3 +8,4 @@ export type * from "./types/numbers.js";
 export type * from "./types/pipelines.js";
 export type * from "./types/tensor-parallel.js";
 export type * from "./types/traces.js";
+export type * from "./types/verify.js";

@@ -12,29 +12,6 @@
 namespace shardlab::measure {
 namespace {
 
-/// Cuts a line at its commas, save those between quotes; two quotes in a quoted cell are one.
-std::vector<std::string> cells_of(std::string_view line) {
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (std::size_t index = 0; index < line.size(); ++index) {
-        const char character = line[index];
-        if (character == '"' && quoted && line.substr(index + 1, 1) == "\"") {
-            cells.back() += '"';
-            ++index;
-        } else if (character == '"') {
-            quoted = !quoted;
-        } else if (character == ',' && !quoted) {
-            cells.emplace_back();
-        } else {
-            cells.back() += character;
-        }
-    }
-    for (std::string& cell : cells) {
-        cell = std::string(reading::trimmed(cell));
-    }
-    return cells;
-}
-
 constexpr std::size_t missing = std::numeric_limits<std::size_t>::max();
 
 /// Where the columns stand.
@@ -63,7 +40,7 @@ public:
     CsvReader(const Columns& columns, Collector& collector) : columns_(columns), collector_(collector) {}
 
     void read(std::string_view line) {
-        const std::vector<std::string> cells = cells_of(line);
+        const std::vector<std::string> cells = reading::csv_cells(line);
         if (cells.size() != columns_.count) {
             collector_.ignore("a row with another number of cells than the header");
             return;
@@ -110,7 +87,7 @@ private:
 }  // namespace
 
 bool is_csv_header(std::string_view line) {
-    const Columns columns(cells_of(line));
+    const Columns columns(reading::csv_cells(line));
     return columns.size != missing && columns.time != missing;
 }
 
@@ -122,7 +99,7 @@ void read_csv(std::string_view text, Collector& collector) {
         if (line.empty()) {
             collector.ignore(blank_line);
         } else if (!reader) {
-            reader.emplace(Columns(cells_of(line)), collector);
+            reader.emplace(Columns(reading::csv_cells(line)), collector);
             collector.ignore("header");
         } else {
             reader->read(line);

@@ -4,8 +4,6 @@
 #include <shardlab/transformer/config.hpp>
 #include <shardlab/transformer/presets.hpp>
 
-#include "../text.hpp"
-
 namespace shardlab {
 namespace {
 
@@ -119,28 +117,6 @@ constexpr std::array models = {
               "num_local_experts=128 num_experts_per_tok=4"},
 };
 
-std::variant<double, bool, std::string, std::vector<double>, NestedField> value_of(std::string_view text) {
-    if (text == "true" || text == "false") {
-        return text == "true";
-    }
-    const std::optional<double> number = reading::number(text);
-    if (number) {
-        return *number;
-    }
-    return std::string(text);
-}
-
-/// Fields as `name=value`, a blank between each two.
-ModelConfig config_of(std::string_view fields) {
-    ModelConfig config;
-    while (!fields.empty()) {
-        std::string_view field = reading::taken(fields, ' ');
-        const std::string name(reading::taken(field, '='));
-        config[name] = value_of(field);
-    }
-    return config;
-}
-
 }  // namespace
 
 const std::vector<ModelPreset>& model_presets() {
@@ -148,7 +124,7 @@ const std::vector<ModelPreset>& model_presets() {
         std::vector<ModelPreset> all;
         all.reserve(models.size());
         for (const Published& model : models) {
-            all.push_back({model.id, model.name, model.source, shape_from_config(config_of(model.fields))});
+            all.push_back({model.id, model.name, model.source, shape_from_config(config_from_fields(model.fields))});
         }
         return all;
     }();

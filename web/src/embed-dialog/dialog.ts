@@ -5,6 +5,7 @@ import { live } from "lit/directives/live.js";
 import { attributesFor, themes, type Piece, type Theme } from "../author.js";
 import type { Express } from "../expression.js";
 import type { Home } from "../home.js";
+import { languages } from "../language.js";
 import { longestValue } from "../link.js";
 import { initialTexts, type Texts } from "../parameter.js";
 import type { Routine } from "../routine.js";
@@ -63,6 +64,8 @@ class EmbedDialog {
   private readonly hidden = new Set<Piece>();
   private asItIs = true;
   private theme: Theme = "auto";
+  /** a language tag, or nothing for that of the page around */
+  private language = "";
   private locked = false;
   private asking = false;
   private width: number | undefined;
@@ -158,6 +161,7 @@ class EmbedDialog {
     if (this.locked) attributes.set("lock", "all");
     if (this.asking) attributes.set("predict", "");
     if (this.theme !== "auto") attributes.set("theme", this.theme);
+    if (this.language !== "") attributes.set("lang", this.language);
     return attributes;
   }
 
@@ -176,6 +180,7 @@ class EmbedDialog {
       ${this.check(word("It starts as it is now"), this.asItIs, (on) => (this.asItIs = on))}
       ${isTooLong && this.asItIs ? html`<p>${word("What was pasted into it is too long for a page and stays here.")}</p>` : nothing}
       ${this.select(word("Theme"), themes.map((theme) => [theme, word(themeNames[theme].label)]), this.theme, (theme) => (this.theme = theme as Theme))}
+      ${this.select(word("Language"), [["", word("as its surroundings")], ...languages.map(([tag, name]): [string, string] => [tag, name])], this.language, (tag) => (this.language = tag))}
       ${this.select(word("Width"), widths.map((width) => [String(width ?? ""), width === undefined ? word("all there is") : say`${width} px`]), String(this.width ?? ""), (width) => (this.width = width === "" ? undefined : Number(width)))}
       <label class="pair"
         >${word("Height of a frame, px")}

@@ -195,7 +195,8 @@ function script(choice: Choice): string {
 function element(choice: Choice): string[] {
   const style = `display:block;min-height:${leastHeight}px${choice.width === undefined ? "" : `;max-width:${choice.width}px`}`;
   const opening = tag(`shardlab-${choice.id}`, { ...Object.fromEntries(choice.attributes), style });
-  return [opening, `  <figure>${tag("img", { src: picture(choice), alt: choice.claim, style: "max-width:100%" })}</figure>`, `</shardlab-${choice.id}>`];
+  const image = tag("img", { src: picture(choice), alt: choice.claim, style: "max-width:100%" });
+  return [opening, ...indented(pictured(choice, image)), `</shardlab-${choice.id}>`];
 }
 
 function elementOfReact(choice: Choice): string[] {
@@ -203,7 +204,13 @@ function elementOfReact(choice: Choice): string[] {
   const style = `style={{ display: "block", minHeight: ${leastHeight}${width} }}`;
   const opening = tag(`shardlab-${choice.id}`, Object.fromEntries(choice.attributes));
   const image = tag("img", { src: picture(choice), alt: choice.claim }).replace(/>$/, ` style={{ maxWidth: "100%" }} />`);
-  return [opening.replace(/>$/, ` ${style}>`), `  <figure>${image}</figure>`, `</shardlab-${choice.id}>`];
+  return [opening.replace(/>$/, ` ${style}>`), ...indented(pictured(choice, image)), `</shardlab-${choice.id}>`];
+}
+
+/** The picture leads to the widget on a page of its own, where scripts may run. */
+function pictured(choice: Choice, image: string): string[] {
+  const link = `${tag("a", { href: embed(choice) })}${escaped(choice.title)}</a>`;
+  return ["<figure>", `  ${image}`, `  <figcaption>${link}</figcaption>`, "</figure>"];
 }
 
 function framed(choice: Choice): Record<string, string> {

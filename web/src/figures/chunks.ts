@@ -15,25 +15,29 @@ export interface Followed {
   way: readonly Sending[];
 }
 
-export interface CollectivePicture {
+/** What ranks hold at one moment: a cell for every rank and chunk. */
+export interface Holdings {
   ranks: number;
   chunks: number;
-  step: number;
-  steps: number;
-  phase: string;
   state: CollectiveState;
   /** whether every transfer goes to the next rank, and the last rank's to the first */
   isRing: boolean;
+  /** whether a rank's numbers are not those of a run without a fault */
+  differs(rank: number): boolean;
+  followed?: Followed;
+  /** the text in a cell; empty for a chunk without elements */
+  label(rank: number, chunk: number): string;
+}
+
+export interface CollectivePicture extends Holdings {
+  step: number;
+  steps: number;
+  phase: string;
   /** pairs of ranks of which one sends to the other in any step */
   pairs: readonly (readonly [number, number])[];
   /** ranks in a node, where nodes are drawn */
   perNode: number | undefined;
-  /** whether a rank's numbers are not those of a run without a fault */
-  differs(rank: number): boolean;
-  followed?: Followed;
   sent: SentPicture;
-  /** the text in a cell; empty for a chunk without elements */
-  label(rank: number, chunk: number): string;
   summary: string;
 }
 
@@ -52,7 +56,7 @@ export interface CellSize {
 export const digit = 8.6;
 export const cellHeight = 40;
 
-export function longestLabel({ ranks, chunks, label }: CollectivePicture): number {
+export function longestLabel({ ranks, chunks, label }: Holdings): number {
   let longest = 1;
   for (let rank = 0; rank < ranks; rank += 1) {
     for (let chunk = 0; chunk < chunks; chunk += 1) longest = Math.max(longest, label(rank, chunk).length);
@@ -61,7 +65,7 @@ export function longestLabel({ ranks, chunks, label }: CollectivePicture): numbe
 }
 
 /** A rank by its colour and number; one whose numbers differ has a sign as well. */
-export function rankName({ differs }: CollectivePicture, rank: number, x: number, y: number): Drawing {
+export function rankName({ differs }: Holdings, rank: number, x: number, y: number): Drawing {
   const sign = differs(rank) ? svg` <tspan class="differs">≠</tspan>` : "";
   return svg`<rect class=${rankClass(rank)} x=${x} y=${y - 9} width="9" height="9" rx="2.5" />
     <text class="name" x=${x + 14} y=${y}>${say`rank ${rank}`}${sign}</text>`;
@@ -83,11 +87,11 @@ function hopsNamed(hops: readonly number[], isRing: boolean): string {
 }
 
 /** Whether a chunk stands back or out while one is followed. */
-export function standing({ followed }: CollectivePicture, chunk: number): string {
+export function standing({ followed }: Holdings, chunk: number): string {
   return followed === undefined ? "" : followed.chunk === chunk ? "followed" : "aside";
 }
 
-export function cellClass(picture: CollectivePicture, rank: number, chunk: number): string {
+export function cellClass(picture: Holdings, rank: number, chunk: number): string {
   const { holds, gaveAway, arrivedFrom } = picture.state;
   const received = arrivedFrom(rank, chunk) !== undefined;
   const whole = picture.ranks > 1 && holds(rank, chunk).length === picture.ranks;
@@ -99,7 +103,7 @@ export function cellClass(picture: CollectivePicture, rank: number, chunk: numbe
 export type Travel = (source: number, destination: number) => Point;
 
 /** @param travel for what is to be shown moving */
-export function cells(picture: CollectivePicture, rank: number, at: Point, size: CellSize, travel?: Travel): Drawing[] {
+export function cells(picture: Holdings, rank: number, at: Point, size: CellSize, travel?: Travel): Drawing[] {
   return Array.from({ length: picture.chunks }, (_, chunk) => {
     const x = at.x + chunk * (size.width + 3);
     return cell(picture, rank, chunk, { x, y: at.y }, size, travel);
@@ -107,7 +111,7 @@ export function cells(picture: CollectivePicture, rank: number, at: Point, size:
 }
 
 export function cell(
-  picture: CollectivePicture,
+  picture: Holdings,
   rank: number,
   chunk: number,
   { x, y }: Point,

@@ -139,11 +139,23 @@ function band(kind: string, from: number, to: number, y: number): Drawing {
 }
 
 function labels({ ticks }: Axis, { x, bottom, right }: Plot): Drawing[] {
-  const shown = ticks.filter(({ label }) => label !== "");
-  return shown.map(({ at, label }) => {
-    const half = letters(label) * 3.8;
-    return svg`<text class="soft small center" x=${Math.min(x(at), right + 6 - half)} y=${bottom + strip + 20}>${label}</text>`;
-  });
+  const placed = ticks
+    .filter(({ label }) => label !== "")
+    .map(({ at, label }) => {
+      const half = letters(label) * 3.8;
+      return { label, half, middle: Math.min(x(at), right + 6 - half) };
+    });
+  const shown = apart(placed);
+  return shown.map(({ label, middle }) => svg`<text class="soft small center" x=${middle} y=${bottom + strip + 20}>${label}</text>`);
+}
+
+/** All of them, or every second, third and so on: as many as do not run into each other. */
+function apart<Label extends { half: number; middle: number }>(all: readonly Label[]): readonly Label[] {
+  for (let every = 1; ; every += 1) {
+    const some = all.filter((_, index) => index % every === 0);
+    const isFree = (one: Label, next: Label) => one.middle + one.half + 4 <= next.middle - next.half;
+    if (some.every((one, index) => index === 0 || isFree(some[index - 1]!, one))) return some;
+  }
 }
 
 /** Ticks at powers of ten; of more than `most` only every second or third has its label. */

@@ -1,7 +1,7 @@
 /** The room that texts take, as far as it can be told before they are drawn. */
 
-/** Chinese characters and their punctuation, each about as wide as two Latin letters. */
-const wide = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6]/;
+/** Chinese, Japanese and Korean letters and their punctuation, each about as wide as two Latin letters. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
 /** How many Latin letters would take as much room. */
 export function letters(text: string): number {

@@ -14,6 +14,7 @@ const optionOf = {
   training: "trainingWasm",
   pipelines: "pipelinesWasm",
   memory: "memoryWasm",
+  verify: "verifyWasm",
   traces: "tracesWasm",
 } as const;
 
@@ -30,7 +31,8 @@ export async function unpacked({ modules, worker }: Carried): Promise<LoadInWork
   };
 }
 
-async function inflated(base64: string): Promise<ArrayBuffer> {
+/** The bytes of a text that is carried. */
+export async function inflated(base64: string): Promise<ArrayBuffer> {
   const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();

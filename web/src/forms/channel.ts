@@ -66,7 +66,7 @@ function set(widget: Widget, state: unknown): void {
 }
 
 /** Only what has changed, and has stayed so for a moment. */
-function tellHeight(box: HTMLElement, send: (type: string, more: object) => void): void {
+export function tellHeight(box: HTMLElement, send: (type: string, more: object) => void): void {
   let told: number | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const tell = () => {

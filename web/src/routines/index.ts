@@ -10,6 +10,7 @@ import { ncclTuning } from "./nccl-tuning.js";
 import { pipeline } from "./pipeline.js";
 import { tensorParallel } from "./tensor-parallel.js";
 import { tensorParallelCost } from "./tensor-parallel-cost.js";
+import { verify } from "./verify.js";
 import { zero } from "./zero.js";
 
 /** The lab's widgets, in the order of the page. */
@@ -26,4 +27,5 @@ export const routines: readonly Routine[] = [
   zero,
   memory,
   measure,
+  verify,
 ];

@@ -6,7 +6,7 @@ export interface TestsModule {
   /** All cases, in the order in which they run. */
   cases(): Case[];
   build(): Build;
-  /** Calls the function at the start and at the end of each case. */
+  /** Calls the function at the start and at the end of each case, and where an assertion fails. */
   listen(onEvent: (event: TestEvent) => void): void;
   /** Runs Catch2's own main, once. */
   callMain(args: string[]): number;

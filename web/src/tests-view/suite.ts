@@ -36,7 +36,10 @@ export interface Build {
   bits: { name: string; hash: string }[];
 }
 
-export type TestEvent = { kind: "start"; name: string } | { kind: "end"; result: Result };
+export type TestEvent =
+  | { kind: "start"; name: string }
+  | { kind: "failure"; failure: Failure }
+  | { kind: "end"; result: Result };
 
 export interface Contents {
   cases: Case[];

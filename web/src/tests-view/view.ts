@@ -1,7 +1,8 @@
 /** `<shardlab-tests>`: the native tests, run in this browser. */
 
-import { html, LitElement, nothing, svg, unsafeCSS, type TemplateResult } from "lit";
+import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from "lit";
 import tokens from "../tokens.css";
+import { duration, mark, type State } from "./mark.js";
 import {
   addressed,
   asJson,
@@ -17,18 +18,6 @@ import {
 } from "./report.js";
 import { WorkerSuite, type Contents, type Failure, type Result, type Suite, type TestEvent } from "./suite.js";
 import style from "./view.css";
-
-type State = "waiting" | "running" | "passed" | "failed";
-
-const stateNames: Record<State, string> = {
-  waiting: "not run",
-  running: "running",
-  passed: "passed",
-  failed: "failed",
-};
-
-const milliseconds = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
-const seconds = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 export class TestsView extends LitElement {
   static override styles = [unsafeCSS(tokens), unsafeCSS(style)];
@@ -158,7 +147,7 @@ export class TestsView extends LitElement {
   private onEvent(event: TestEvent): void {
     if (event.kind === "start") {
       this.current = event.name;
-    } else {
+    } else if (event.kind === "end") {
       this.current = undefined;
       this.results.set(event.result.name, event.result);
     }
@@ -373,23 +362,6 @@ function decoded(text: string): string {
 
 function reason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
-}
-
-function duration(taken: number): string {
-  return taken < 1 ? `${milliseconds.format(taken * 1000)} ms` : `${seconds.format(taken)} s`;
-}
-
-/** A shape and a word: nothing is said by colour alone. */
-function mark(state: State): TemplateResult {
-  const shapes: Record<State, TemplateResult> = {
-    waiting: svg`<circle cx="8" cy="8" r="3.5" />`,
-    running: svg`<circle cx="8" cy="8" r="5.5" stroke-dasharray="20 15" />`,
-    passed: svg`<path d="M3 8.5l3.5 3.5L13 4.5" />`,
-    failed: svg`<path d="M4 4l8 8M12 4l-8 8" />`,
-  };
-  return html`<svg class="mark" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label=${stateNames[state]}>
-    ${shapes[state]}
-  </svg>`;
 }
 
 function failures({ failures: all, failed }: Result): TemplateResult {

@@ -74,6 +74,7 @@ import type {
   TensorParallelMlpResult,
 } from "./tensor-parallel.js";
 import type { MeasureTracesOptions, MeasureTracesResult } from "./traces.js";
+import type { VerifyOptions, VerifyResult } from "./verify.js";
 
 /** The routines, as `load()` gives them. Each throws a ShardlabError for bad input. */
 export interface Lab {
@@ -215,6 +216,10 @@ export interface Lab {
    */
   launchSettings(options: LaunchSettingsOptions): LaunchSettingsResult;
   /**
+   * Computes the cells of published tables anew, and compares each with what is printed, in the unit of its column; with
+   * the source of each table, and of each cell the formula, the assumption and the reason of what it may differ by.
+   */
+  verify(options: VerifyOptions): VerifyResult;
    * Measures where the time of a training step went by the traces that torch.profiler left, one for each rank: compute,
    * communication that it hid and that it did not, idle time; and each collective with its size. Files are read piece by
    * piece, unpacked where gzip has packed them, and never held whole. Rejects with a ShardlabError for what is no trace,
@@ -236,7 +241,7 @@ export type AsyncLab = {
 };
 
 /** A part of the lab with a WebAssembly file of its own. */
-export type ModuleName = "shardlab" | "training" | "pipelines" | "memory" | "traces";
+export type ModuleName = "shardlab" | "training" | "pipelines" | "memory" | "verify" | "traces";
 
 export interface LoadOptions {
   /** The modules that are to be had; all when left out. A routine of another throws a ShardlabError that names it. */
@@ -249,6 +254,8 @@ export interface LoadOptions {
   pipelinesWasm?: ArrayBuffer | Uint8Array | URL | string;
   /** The same of memory.wasm. */
   memoryWasm?: ArrayBuffer | Uint8Array | URL | string;
+  /** The same of verify.wasm. */
+  verifyWasm?: ArrayBuffer | Uint8Array | URL | string;
   /** The same of traces.wasm. */
   tracesWasm?: ArrayBuffer | Uint8Array | URL | string;
 }

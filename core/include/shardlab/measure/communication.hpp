@@ -35,10 +35,10 @@ double bus_factor(CommunicationKind kind, int ranks);
 
 /// One communication of one rank.
 struct Communication {
-    CommunicationKind kind = CommunicationKind::other;
-    double start_seconds = 0;  ///< after the first activity of the trace: of this rank's clock, no other's
-    double seconds = 0;        ///< from its start to its end on this rank; waiting for the other ranks is in it
-    std::optional<double> elements;
+    CommunicationKind kind = CommunicationKind::other;  ///< what it does
+    double start_seconds = 0;        ///< after the first activity of the trace: of this rank's clock, no other's
+    double seconds = 0;              ///< from its start to its end on this rank; waiting for the other ranks is in it
+    std::optional<double> elements;  ///< numbers of the tensor, where the trace tells them
     /// Of the tensor as nccl-tests counts it: what a rank gives to an all-reduce, a reduce-scatter or an all-to-all,
     /// what it gets from an all-gather. None where nothing tells it.
     std::optional<double> bytes;
@@ -52,12 +52,12 @@ std::optional<double> bus_bytes_per_second(const Communication& communication);
 
 /// All communications of a kind.
 struct CommunicationSum {
-    CommunicationKind kind = CommunicationKind::other;
-    int count = 0;
-    double seconds = 0;
-    double bytes = 0;               ///< of those whose size is known
-    int without_bytes = 0;          ///< how many have none
-    double overlapped_seconds = 0;  ///< while the same device computed
+    CommunicationKind kind = CommunicationKind::other;  ///< of all of them
+    int count = 0;                                      ///< how many there are
+    double seconds = 0;                                 ///< sum of their times
+    double bytes = 0;                                   ///< of those whose size is known
+    int without_bytes = 0;                              ///< how many have none
+    double overlapped_seconds = 0;                      ///< while the same device computed
     /// Bytes that crossed the bus over the seconds they took, of those that have a bus bandwidth.
     std::optional<double> bus_bytes_per_second;
 };

@@ -16,8 +16,8 @@ namespace shardlab {
 
 /// Events that one thing was said of.
 struct CountedEvents {
-    std::string reason;
-    double events = 0;
+    std::string reason;  ///< what was said
+    double events = 0;   ///< how many
 };
 
 /// How a rank's time divides. All are device-seconds: a trace of several devices has the sums of theirs. Times of equal
@@ -39,17 +39,17 @@ struct TraceTimes {
 
 /// What a trace holds. Every event is used or ignored.
 struct Trace {
-    std::optional<int> rank;        ///< of the process, where the trace tells it
-    std::optional<int> world_size;  ///< likewise
-    std::string backend;            ///< likewise: `nccl`, `gloo`
-    int devices = 0;                ///< that did something; 0 where the host computed, as under Gloo
-    double events = 0;
-    double events_used = 0;
+    std::optional<int> rank;                    ///< of the process, where the trace tells it
+    std::optional<int> world_size;              ///< likewise
+    std::string backend;                        ///< likewise: `nccl`, `gloo`
+    int devices = 0;                            ///< that did something; 0 where the host computed, as under Gloo
+    double events = 0;                          ///< in the text, of any kind
+    double events_used = 0;                     ///< that the rest is made of
     std::vector<Communication> communications;  ///< by start
-    int nccl_kernels = 0;
-    double nccl_seconds = 0;  ///< sum of their times
-    TraceTimes times;
-    std::vector<CountedEvents> ignored;  ///< by reason, the most frequent first
+    int nccl_kernels = 0;                       ///< on all devices
+    double nccl_seconds = 0;                    ///< sum of their times
+    TraceTimes times;                           ///< of the whole trace
+    std::vector<CountedEvents> ignored;         ///< by reason, the most frequent first
     std::vector<CountedEvents> amended;  ///< used, but not just as they stand in the file: by what was done, likewise
     /// Where the text ends before its JSON does, or breaks its rules: what follows was not read.
     std::optional<double> broken_at_byte;
@@ -79,8 +79,8 @@ class TraceReader {
 public:
     /// @param parameter named in errors
     explicit TraceReader(std::string_view parameter = "trace");
-    TraceReader(TraceReader&&) noexcept;
-    TraceReader& operator=(TraceReader&&) noexcept;
+    TraceReader(TraceReader&&) noexcept;             ///< goes on with what the other has read
+    TraceReader& operator=(TraceReader&&) noexcept;  ///< likewise
     ~TraceReader();
 
     /// Reads the next piece of the text.

@@ -58,30 +58,13 @@ const texts: Catalogue = {
   "NCCL waits: all ranks go at the pace of the slowest link, and no error is raised.": "NCCL 会等待：所有 rank 都以最慢链路的速度前进，也不会报错。",
 
   // breakage.ts, rows.ts, and the rules of the routines below
-  "be a step in which rank {0} sends what can go wrong: {1}": "是 rank {0} 发送了可能出错内容的一步：{1}",
   "be a rank from {0} to {1}, or left empty": "是 {0} 到 {1} 的 rank，或留空",
-  "be none on one rank, which sends nothing": "为“一切正常”：只有一个 rank，什么也不发送",
-  "be a rank that sends after the first step": "是在第一步之后仍有发送的 rank",
-  "be a whole number from {0} to {1}": "是 {0} 到 {1} 的整数",
   "be at least {0}, or left empty": "至少为 {0}，或留空",
   "be a step from {0} to {1}": "是第 {0} 到第 {1} 步之一",
-  "be at most {0} on this page, with {1} rows a step": "在本页上不超过 {0}（每步 {1} 行）",
-  "be a number": "是一个数",
   "be a number of bytes from {0} to {1}¹⁵": "是 {0} 到 {1}¹⁵ 的字节数",
-  "stay within {0} numbers in all on this page": "在本页上总共不超过 {0} 个数",
 
   // said.ts
-  "One rank has nobody to add to: no step, nothing sent.": "只有一个 rank，没有可相加的对象：没有步骤，也不发送任何内容。",
-  "all ranks": "所有 rank",
-  "{0} of {1} ranks": "{0}/{1} 个 rank",
-  "rank {0}": "rank {0}",
-  "ranks {0}": "rank {0}",
-  "its whole tensor": "整个张量",
-  "chunk {0}": "分块 {0}",
-  "chunks {0} and {1}": "分块 {0} 和 {1}",
-  "chunks {0} to {1}": "分块 {0} 至 {1}",
   " ": "",
-  ", ": "、",
   "; ": "；",
 
   // collective-caption.ts
@@ -181,7 +164,6 @@ const texts: Catalogue = {
     "k 个节点，每个节点 g 个 rank：先在节点内走环，再对每个 rank 的那一份在节点间走环，最后在节点内走环。",
 
   // details/all-reduce.ts
-  "Steps": "步数",
   "N − 1 to collect every chunk's sum (reduce-scatter), N − 1 to hand the sums round (all-gather): a chunk goes from rank to rank, and comes past all the others twice.":
     "N − 1 步汇集每个分块的和（reduce-scatter），N − 1 步分发这些和（all-gather）：分块从一个 rank 到下一个 rank，两次经过其余所有 rank。",
   "Chunk": "分块（chunk）",
@@ -229,7 +211,7 @@ const texts: Catalogue = {
   "What each rank holds after step {0}": "第 {0} 步之后每个 rank 持有的内容",
   "element": "元素",
   "{0}, and the bytes that it has sent and received": "{0}，以及它已发送和接收的字节",
-  "sent": "已发送",
+  "sent": "发送",
   "received": "已接收",
 
   // details/alpha-beta.ts
@@ -375,7 +357,6 @@ const texts: Catalogue = {
   "Sent per rank": "每个 rank 发送",
   "Time": "时间",
   "{0}: {1}": "{0}：{1}",
-  "{0}, {1}": "{0}，{1}",
   "latency and its share": "延迟及其占比",
   "Time of an all-reduce, and the share of latency in it. {0}.": "一次 all-reduce 的时间，以及其中延迟的占比。{0}。",
   "With {0} and {1}, latency is {2} of the time.": "{0}、张量为 {1} 时，延迟占时间的 {2}。",
@@ -434,7 +415,6 @@ const texts: Catalogue = {
   "Left empty, one at which it shows.": "留空则取一个能看出影响的 rank。",
   "In step": "在第几步",
   "Left empty, the last one in which that rank sends.": "留空则取该 rank 发送的最后一步。",
-  "Step": "步",
 
   // routines/all-reduce.ts
   "Ranks are drawn up to {0}; the numbers are those of {1}, executed.": "最多画 {0} 个 rank；数值来自 {1} 的实际执行。",
@@ -746,10 +726,8 @@ const texts: Catalogue = {
   "mean of all {0}": "全体均值 {0}",
 
   // figures/rank-rows.ts
-  "step {0} of {1}, {2}": "第 {0} 步，共 {1} 步，{2}",
   "cells fill up as they are reduced": "格子随归约逐渐填满",
   "cells count ranks": "格子中为 rank 数",
-  "{0}; {1}": "{0}；{1}",
   "node {0}": "节点 {0}",
 
   // figures/sent.ts

@@ -138,7 +138,7 @@ const texts: Catalogue = {
   "on the scrubber: a step back, a step on": "在进度条上：后退一步、前进一步",
 
   // transport.ts
-  Steps: "步骤",
+  Steps: "步数",
   "to the start": "到开头",
   "one step back": "后退一步",
   Pause: "暂停",
@@ -163,6 +163,13 @@ const texts: Catalogue = {
   "The lab is starting.": "实验台正在启动。",
   "{0} It leaves out what is too long for a link: {1}.": "{0}其中不含对链接来说太长的内容：{1}。",
   "The dialog could not be loaded. Does the lab's server still answer?": "对话框无法加载。实验台的服务器还有响应吗？",
+
+  // sourced.ts
+  "src names a file, and this widget reads none.": "src 指定了一个文件，而这个组件不读取文件。",
+  'src="{0}" could not be read: the server answered {1}.': "无法读取 src=“{0}”：服务器的回应是 {1}。",
+  'src="{0}" is larger than 4 MiB.': "src=“{0}”大于 4 MiB。",
+  'src="{0}" could not be read: its server does not answer, or does not let this page have it.':
+    "无法读取 src=“{0}”：它的服务器没有回应，或不允许本页读取。",
 };
 
 export default texts;

@@ -34,7 +34,7 @@ const texts: Catalogue = {
   "stages are made in Python, by deepspeed.pipe.PipelineModule.": "流水线级在 Python 中由 deepspeed.pipe.PipelineModule 创建。",
   "DeepSpeed's pipeline shards optimizer states alone, so that the two do not go together.": "DeepSpeed 的流水线只分片优化器状态，所以两者不能同用。",
   "DeepSpeed's pipeline runs 1f1b.": "DeepSpeed 的流水线运行 1f1b。",
-  "how layers are dealt to stages is an argument of PipelineModule.": "各级如何分到层是 PipelineModule 的参数。",
+  "how layers are dealt to stages is an argument of PipelineModule.": "层如何分到各级由 PipelineModule 的参数决定。",
   "layers are cut by the model's own code, as Megatron-LM's is, and DeepSpeed is given its groups of ranks; DeepSpeed's own cut (AutoTP) is by other rules than what is sized here.":
     "层由模型自己的代码切分（如 Megatron-LM），DeepSpeed 只得到它的 rank 分组；DeepSpeed 自己的切分 (AutoTP) 规则与这里估算的不同。",
   "it belongs to the code that cuts the layers.": "它属于切分层的代码。",
@@ -131,7 +131,6 @@ const texts: Catalogue = {
   "features of a value head": "值头的维度",
   "query heads": "查询头数",
   "fewer key and value heads than query heads": "键值头少于查询头",
-  "key and value heads": "键值头数",
   "features of a head, where heads and hidden size do not give it": "每个头的维度，在不能由头数和隐藏维度得出时",
   "a norm on every query head and key head": "每个查询头和键头上的归一化",
   "a learned logit for each head beside the scores": "每个头在分数之外还有一个学习到的 logit",

@@ -4,7 +4,6 @@ import type { Catalogue } from "../../words.js";
 
 const texts: Catalogue = {
   // details/memory-launch.ts
-  "{0}: {1}": "{0}：{1}",
   "What asks {0} for this model and layout. It was not run here. Data, learning rate and steps come on top; names: {1}. “Export” has each framework's as a file; “Framework”, under “More settings”, lists another.":
     "让 {0} 按这个模型和布局训练的设置，没有在这里运行过。数据、学习率和步数需另外给出；名称依据：{1}。“导出”中有各框架的文件；在“更多设置”的“框架”中可换一个框架列出。",
   "Settings of {0}": "{0} 的设置",
@@ -24,7 +23,6 @@ const texts: Catalogue = {
   Weights: "权重",
   Gradients: "梯度",
   "Bytes of a parameter: {0}.": "每个参数的字节数：{0}。",
-  Optimizer: "优化器",
   "Master weights and moments.": "主权重和动量。",
   "N is the parameters of a rank of this stage: all but routed experts, E of these, which Q ranks share.":
     "N 是这一级的一个 rank 的参数量，不含路由专家；E 是路由专家的参数量，由 Q 个 rank 分担。",
@@ -42,7 +40,6 @@ const texts: Catalogue = {
   "all that is in flight": "所有在途的激活值",
   "Below, what one micro-batch keeps of each kind of layer.": "下面是一个 micro-batch 在每种层中保留的内容。",
   "{0} micro-batch": "{0} 个 micro-batch",
-  "{0} layer": "{0} 层",
   "{0} in flight at the worst moment of the simulated schedule, and {1} on the stage.":
     "在模拟调度最糟的时刻有 {0} 在途，这一级有 {1}。",
   "{0} in flight at the worst moment of the simulated schedule, {1} that wait for their weight gradients, and {2} on the stage.":
@@ -63,7 +60,6 @@ const texts: Catalogue = {
   "0.92 GiB as measured on an A100 with PyTorch 2.1.1, unless you set another.": "0.92 GiB，在 A100 上用 PyTorch 2.1.1 测得，除非你另行设置。",
   "Communication library": "通信库",
   "Where there is more than one rank. A choice: with the context it takes 1 to 3 GiB.": "在多于一个 rank 时才有。这是一个选定的值：连同上下文共占 1 到 3 GiB。",
-  Buckets: "梯度桶",
   "Gradients on their way to other ranks or the host: two of PyTorch's buckets of 25 MiB, below stage 3.":
     "正送往其他 rank 或主机的梯度：阶段 3 以下是 PyTorch 的两个 25 MiB 的桶。",
   Fragmentation: "碎片",
@@ -71,17 +67,11 @@ const texts: Catalogue = {
   "A choice: little with expandable segments, up to a third without.": "这是一个选定的值：用可扩展段时很少，不用时可达三分之一。",
   "Most loaded: a rank of stage {0}": "负载最重的：第 {0} 级的一个 rank",
   "the sum of what follows": "以下各项之和",
-  "{0}.": "{0}。",
   "{0} of {1} built in. From {2}.": "{0}，标称容量为 {1}。依据：{2}。",
   Usable: "可用",
   "what a program can have of the card": "程序在这块卡上可用的显存",
-  layers: "层数",
-  parameters: "参数",
-  "in flight": "在途",
   waiting: "等待中",
   weights: "权重",
-  gradients: "梯度",
-  optimizer: "优化器",
   activations: "激活值",
   logits: "logits",
   recomputed: "重计算",
@@ -130,7 +120,6 @@ const texts: Catalogue = {
   Parameters: "参数量",
   "Counted exactly from the configuration.": "由配置精确计出。",
   "stage (ZeRO)": "阶段",
-  sent: "发送",
   "One rank: its states, and what it sends in a step": "一个 rank：它的状态，以及每步发送的量",
   "with all on top": "加上其他开销",
 
@@ -138,8 +127,6 @@ const texts: Catalogue = {
   "{0}. {1}": "{0}。{1}",
 
   // figures/layers.ts
-  "all-gather": "all-gather",
-  "reduce-scatter": "reduce-scatter",
 
   // memory-allowances.ts
   "0.92 GiB when left empty, as measured on an A100 with PyTorch 2.1.1.": "留空时为 0.92 GiB，在 A100 上用 PyTorch 2.1.1 测得。",
@@ -191,26 +178,11 @@ const texts: Catalogue = {
   "Context-parallel ranks": "上下文并行 rank 数",
   "Expert-parallel ranks": "专家并行 rank 数",
   "Taken from the data- and context-parallel ranks.": "取自数据并行和上下文并行的 rank。",
-  "ZeRO stage": "ZeRO 阶段",
   "Optimizer and formats": "优化器与精度",
-  "Pipeline schedule": "流水线调度",
-  "1F1B": "1F1B",
-  GPipe: "GPipe",
-  "Interleaved 1F1B": "交错 1F1B",
-  "Looped breadth-first": "循环广度优先",
-  "ZB-H1": "ZB-H1",
-  "ZB-H2": "ZB-H2",
-  "ZB-1P": "ZB-1P",
-  "ZB-2P": "ZB-2P",
-  "ZB-V": "ZB-V",
-  DualPipe: "DualPipe",
-  DualPipeV: "DualPipeV",
-  "Chunks a stage": "每级的分块 (chunk) 数",
   "Sequences in a micro-batch": "每个 micro-batch 的序列数",
   "Micro-batches in a step": "每步的 micro-batch 数",
   "Of each data-parallel rank.": "按每个数据并行 rank 计。",
   "Tokens of a sequence": "序列长度 (token)",
-  "Sequence parallelism": "序列并行",
   "Fused attention": "融合注意力",
   "Layers for each kept input": "每保留一个输入的层数",
   "Layers of each model part": "各模型段的层数",
@@ -218,7 +190,6 @@ const texts: Catalogue = {
   "Ranks that share one set of states": "分担一套状态的 rank 数",
   "Hybrid sharding. At most the data- and context-parallel ranks, and all of them when left empty.":
     "混合分片。至多为数据并行与上下文并行的 rank 数之积，留空时取全部。",
-  None: "无",
   "+ weights": "+ 权重",
   "States that the card need not hold; from ZeRO stage 2 on the gradients go with them.": "不必放在卡上的状态；从 ZeRO 阶段 2 起梯度也随之移出。",
   Framework: "框架",
@@ -227,12 +198,9 @@ const texts: Catalogue = {
   "Launch flags": "启动参数",
 
   // model-parameters.ts
-  "A Hugging Face config.json": "Hugging Face 的 config.json",
   "Of Llama, GPT, Qwen, Gemma, Mixtral, DeepSeek and others. Shown: the shape of Llama-3-8B.":
     "支持 Llama、GPT、Qwen、Gemma、Mixtral、DeepSeek 等。这里给出的是 Llama-3-8B 的结构。",
-  Recomputation: "重计算",
   Selective: "选择性",
-  Full: "完全",
 
   // presets/memory.ts
   "Llama 3 70B on 64 cards": "Llama 3 70B，64 块卡",
@@ -251,7 +219,6 @@ const texts: Catalogue = {
   "All in 32 bits, nothing sharded: 16 bytes again": "全部 32 位，不分片：还是 16 字节",
 
   // routines/memory.ts
-  "stage {0}": "第 {0} 级",
   "does not fit": "放不下",
   "Stage {0}: {1}": "第 {0} 级：{1}",
   "{0} usable": "可用 {0}",
@@ -275,7 +242,6 @@ const texts: Catalogue = {
   "Pipeline bubble": "流水线气泡",
   "Sent by a rank in a step": "每个 rank 每步发送",
   billion: "十亿",
-  nothing: "无",
   cards: "卡数",
   "sent in a step": "每步发送",
   "computed again": "重计算",
@@ -321,7 +287,6 @@ const texts: Catalogue = {
   "{0}. That is within {1}.": "{0}。在 {1} 之内。",
   "{0}. That does not fit {1}; no stage does on so few ranks.": "{0}。{1} 放不下；rank 这么少，哪个阶段都放不下。",
   "{0}. That does not fit {1}; stage {2} is the first that does.": "{0}。{1} 放不下；从阶段 {2} 起才放得下。",
-  "{0} rank": "{0} 个 rank",
   "ZeRO stage {0} on {1}: {2} of states on each at most, since it keeps the weights that it has gathered":
     "ZeRO 阶段 {0}，{1}：每个 rank 的状态最多占 {2}，因为它保留收集来的权重",
   "ZeRO stage {0} on {1}: {2} of states on each": "ZeRO 阶段 {0}，{1}：每个 rank 的状态占 {2}",
@@ -363,7 +328,6 @@ const texts: Catalogue = {
   "{0} fwd": "{0} 前向",
   "{0} bwd": "{0} 反向",
   "= an": "= 一次",
-  "all-reduce": "all-reduce",
   "0 B on one rank": "单个 rank：0 B",
   "step (optimizer)": "更新",
   "Stage {0}, layer by layer": "阶段 {0}，逐层",
@@ -399,7 +363,6 @@ const texts: Catalogue = {
   "Those of the recipe when left empty.": "留空时取方案的值。",
   Size: "规模",
   Preset: "预设",
-  "config.json": "config.json",
   "Published model": "公开的模型",
   "Weights after the forward": "前向之后的权重",
   Freed: "释放",
@@ -409,7 +372,6 @@ const texts: Catalogue = {
   "80 GB is the round number of the papers; a card's own may be given as 79.1GiB. Empty: no line.":
     "80 GB 是论文中的整数；具体的卡可以写作 79.1GiB。留空则不画线。",
   "Whose gradients a rank accumulates.": "由 rank 累积它们的梯度。",
-  Layers: "层数",
   "Which stage 3 gathers one by one.": "阶段 3 逐层收集。",
   "Bytes of a weight": "每个权重的字节数",
   "Bytes of a gradient": "每个梯度的字节数",

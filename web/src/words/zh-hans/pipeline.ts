@@ -4,16 +4,6 @@ import type { Catalogue } from "../../words.js";
 
 const texts: Catalogue = {
   // magnify.ts
-  Zoom: "缩放",
-  "zoom out": "缩小",
-  "zoom in": "放大",
-  "whole picture": "整幅图",
-  Whole: "全图",
-  "move the window back": "窗口前移",
-  "move the window on": "窗口后移",
-  "on the figure: zoom in, zoom out": "焦点在图上：放大、缩小",
-  "on the figure: all of it": "焦点在图上：显示全部",
-  "on the figure: the window back, on": "焦点在图上：窗口前移、后移",
 
   // pipeline-state.ts
   "1F1B": "1F1B",
@@ -30,14 +20,11 @@ const texts: Catalogue = {
   "Your own": "自定义",
   "its gradient sync": "梯度同步",
   "{0} with {1}": "{0} 和 {1}",
-  "be less than the backward that it is part of": "小于它所属的反向时间",
   "be {0} numbers above {1}, one for each stage": "是 {0} 个大于 {1} 的数，每个 stage 一个",
 
   // pipeline-amounts.ts
-  "be a number of bytes from 0 to 2^53": "是 0 到 2^53 之间的字节数",
 
   // pipeline-zoom.ts
-  "be from 0 to 100": "在 0 到 100 之间",
 
   // figures/gantt.ts
   "{0}: {1} idle": "{0}：空闲 {1}",
@@ -169,10 +156,8 @@ const texts: Catalogue = {
   "Equal stages, and no time for communication.": "假定各 stage 相等，通信不耗时。",
 
   // routines/pipeline.ts
-  "{0}.": "{0}。",
   "stage {0} waits": "stage {0} 在等待",
   "stage {0} runs {1}": "stage {0} 在执行 {1}",
-  ", ": "，",
   "{0} of {1} stages work": "{1} 个 stage 中有 {0} 个在工作",
   "Activations held, from stage 0: {0}": "激活值占用，从 stage 0 起：{0}",
   "Activations in flight, from stage 0: {0}": "在途激活值，从 stage 0 起：{0}",
@@ -182,7 +167,6 @@ const texts: Catalogue = {
     "每个 stage 的空闲时间都移到了末尾：这一块占整体多大，空闲比例就是多少。",
   "{0}: idle {1} of the time (bubble / total), {2} of the work (bubble / ideal).":
     "{0}：空闲占总时间的 {1}（气泡 / 总时间），相当于工作时间的 {2}（气泡 / 理想时间）。",
-  "{0} {1}": "{0}{1}",
   "Most activations in flight, from stage 0: {0}": "在途激活值的峰值，从 stage 0 起：{0}",
   "Most activations held, from stage 0: {0}": "激活值占用的峰值，从 stage 0 起：{0}",
   "both {0}": "{0}（两者相同）",
@@ -224,7 +208,6 @@ const texts: Catalogue = {
     "增加 micro-batch 能缩小气泡，增加 stage 不能。1F1B 也不能：它缩小的是显存。",
   "GPipe runs all forwards, then all backwards; 1F1B takes turns as soon as it can. What does 1F1B save?":
     "GPipe 先做完所有前向，再做所有反向；1F1B 则尽早让两者交替。1F1B 省下的是什么？",
-  Time: "时间",
   "That takes the order of the work for the work: both fill and drain the same pipeline, and with equal stages they end at the same moment.":
     "这是把工作的顺序当成了工作量：两者填充和排空的是同一条流水线，各 stage 相等时在同一时刻结束。",
   Memory: "显存",
@@ -317,7 +300,6 @@ const texts: Catalogue = {
   "How many times as long as given each stage takes: 1, 1, 2, 1. All the same when left empty.":
     "每个 stage 的耗时是给定值的几倍：1, 1, 2, 1。留空则全部相同。",
   Recomputation: "重计算",
-  Off: "关",
   Full: "完全",
   Rules: "规则",
   "Refuse what the framework does.": "框架拒绝什么，这里就拒绝什么。",
@@ -325,7 +307,6 @@ const texts: Catalogue = {
   Megatron: "Megatron",
   Outlined: "描边",
   "The critical path: a chain of operations none of which may take longer.": "关键路径：一串操作，其中任何一个变长，总时长都会变长。",
-  Nothing: "无",
   "Critical path": "关键路径",
   "all of it": "全部",
   "2 times": "2 倍",
@@ -340,7 +321,6 @@ const texts: Catalogue = {
   "1024 times": "1024 倍",
   "Shown from": "显示起点",
   "In percent of all time.": "以占全部时间的百分比表示。",
-  Step: "步",
 
   // presets/bubble.ts
   "Four stages and eight micro-batches": "4 个 stage，8 个 micro-batch",

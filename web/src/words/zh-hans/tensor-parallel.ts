@@ -5,26 +5,21 @@ import type { Catalogue } from "../../words.js";
 const texts: Catalogue = {
   // figures/matrices.ts
   "{0}·{1}, in one place": "{0}·{1}，单处计算",
-  "rank {0}": "rank {0}",
   "each rank's own rows of {0}": "每个 rank 各自的 {0} 的行",
   "each rank's partial sum of all of {0}": "每个 rank 对整个 {0} 的部分和",
-  empty: "空",
 
   // figures/block.ts
   "↓ forward": "↓ 前向",
   "↑ backward": "↑ 反向",
-  "{0}: {1}": "{0}：{1}",
   "{0}: {1}, {2}": "{0}：{1}，{2}",
 
   // details/matrix-table.ts
-  "{0} (the first {1} of {2} rows and {3} of {4} columns)": "{0}（{2} 行中的前 {1} 行，{4} 列中的前 {3} 列）",
 
   // details/tensor-parallel.ts
   "First element of y": "y 的第一个元素",
   "Each rank has summed its own columns of W; the all-reduce adds the partial sums.":
     "每个 rank 对自己那几列 W 求和，再由 all-reduce 把部分和加起来。",
   "Rank 0 holds the whole first row of W and needs nobody else for it.": "rank 0 持有 W 完整的第一行，不需要其他 rank。",
-  "Sent per rank": "每个 rank 的发送量",
   "x is on every rank already; backward, its gradient is all-reduced.": "每个 rank 上本来就有 x；反向时它的梯度要做 all-reduce。",
   "∂y is on every rank, and each gives the rows of ∂x that belong to its own inputs.":
     "每个 rank 上都有 ∂y，各自给出 ∂x 中对应自己输入的那几行。",
@@ -92,22 +87,15 @@ const texts: Catalogue = {
   phase: "阶段",
   collective: "集合通信",
   tensor: "张量",
-  ranks: "rank 数",
   "bytes of the tensor": "张量字节数",
-  "bytes sent per rank": "每个 rank 发送的字节数",
 
   // What the core calls collectives, directions and tensors of a block.
   "all-reduce": "all-reduce",
   "all-gather": "all-gather",
   "reduce-scatter": "reduce-scatter",
   forward: "前向",
-  backward: "反向",
-  step: "步",
-  "attention input": "注意力的输入",
-  "attention output": "注意力的输出",
   "attention output gradient": "注意力的输出梯度",
   "attention input gradient": "注意力的输入梯度",
-  "mlp input": "MLP 的输入",
   "mlp output": "MLP 的输出",
   "mlp output gradient": "MLP 的输出梯度",
   "mlp input gradient": "MLP 的输入梯度",
@@ -138,7 +126,6 @@ const texts: Catalogue = {
   "Share of communication": "通信占比",
   "communication / (communication + products)": "通信 / (通信 + 矩阵乘)",
   "{0}, on links of the node.": "{0}，走节点内链路。",
-  "{0} rank": "{0} 个 rank",
   "{0}, on the network, since they do not fit into a node.": "{0}，一个节点放不下，所以走节点间网络。",
   "One layer, forward and backward, by ranks": "不同 rank 数下的一层，前向加反向",
   "bytes sent per token": "每个 token 发送的字节数",
@@ -156,7 +143,6 @@ const texts: Catalogue = {
   "Whole layer": "整层",
   "Megatron's words for Y = X·A; here W is Aᵀ, so a column of A is a row of W.":
     "按 Megatron 对 Y = X·A 的说法；这里的 W 是 Aᵀ，所以 A 的一列是 W 的一行。",
-  Ranks: "rank 数",
   Direction: "方向",
   Forward: "前向",
   Backward: "反向",
@@ -183,7 +169,6 @@ const texts: Catalogue = {
   SwiGLU: "SwiGLU",
   Sequence: "序列长度",
   Batch: "批大小",
-  Seed: "随机种子",
   "Chooses the numbers: whole ones from −4 to 4 for one matrix, between −1 and 1 for a block.":
     "决定用哪些数：单个矩阵用 −4 到 4 的整数，块用 −1 到 1 之间的数。",
   "Tensor-parallel layers": "张量并行的层",
@@ -262,7 +247,6 @@ const texts: Catalogue = {
   "FLOPs per rank, forward": "每个 rank 的前向 FLOPs",
 
   // routines/tensor-parallel-cost.ts
-  "be a number from 1 to 10¹⁸": "是 1 到 10¹⁸ 之间的数",
   "be a whole number of at least {0}": "是不小于 {0} 的整数",
   "{0} on {1} nodes": "{0}，跨 {1} 节点",
   "One rank holds the layer and sends nothing.": "一个 rank 就持有整层，不发送任何数据。",
@@ -276,15 +260,12 @@ const texts: Catalogue = {
   "collectives and their share": "集合通信及其占比",
   "Time of one layer, forward and backward. {0}.": "一层的时间，前向加反向。{0}。",
   Layer: "层",
-  Numbers: "逐项填写",
   "config.json": "config.json",
   "SwiGLU, with three matrices.": "SwiGLU，有三个矩阵。",
   "A Hugging Face config.json": "Hugging Face 的 config.json",
   "Of a dense model. It is not sent anywhere.": "稠密模型的配置。不会发送到任何地方。",
-  "Ranks in a node": "每个节点的 rank 数",
   "Micro-batch": "micro-batch 大小",
   "Sequence parallelism": "序列并行",
-  On: "开",
   "Link in the node, one way": "节点内链路，单向",
   "Its latency": "链路延迟",
   "Network, one way": "节点间网络，单向",

@@ -1,0 +1,2 @@
+export type { Core } from "./shardlab.mjs";
+export { default } from "./shardlab.mjs";
