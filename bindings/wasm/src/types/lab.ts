@@ -220,6 +220,7 @@ export interface Lab {
    * the source of each table, and of each cell the formula, the assumption and the reason of what it may differ by.
    */
   verify(options: VerifyOptions): VerifyResult;
+  /**
    * Measures where the time of a training step went by the traces that torch.profiler left, one for each rank: compute,
    * communication that it hid and that it did not, idle time; and each collective with its size. Files are read piece by
    * piece, unpacked where gzip has packed them, and never held whole. Rejects with a ShardlabError for what is no trace,
