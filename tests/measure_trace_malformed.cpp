@@ -161,9 +161,9 @@ TEST_CASE("A malformed trace: an event that can not be is ignored with its reaso
 }
 
 TEST_CASE("A malformed trace: numbers that are absurd stay out of the result", "[measure]") {
-    const Trace trace = read_trace(
-        trace_of({nccl("100", "10", collective("allreduce", "1e300", "-5", "Float", "2.5")),
-                  nccl("200", "10", collective("allreduce", "9007199254740992", "1", "Double", "9e15"))}));
+    const Trace trace =
+        read_trace(trace_of({nccl("100", "10", collective("allreduce", "1e300", "-5", "Float", "2.5")),
+                             nccl("200", "10", collective("allreduce", "9007199254740992", "1", "Double", "9e15"))}));
     REQUIRE(trace.communications.size() == 2);
     CHECK_FALSE(trace.communications[0].elements);
     CHECK_FALSE(trace.communications[0].ranks);

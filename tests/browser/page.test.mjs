@@ -167,7 +167,7 @@ describe("where the lab cannot run, the page says why", () => {
     await settled(page);
     const caption = await widget(page, "bubble").caption();
     assert.match(caption, /WebAssembly could not be loaded.*shardlab\.wasm.*404/);
-    assert.equal(await page.locator("[role=alert]").count(), 12);
+    assert.equal(await page.locator("[role=alert]").count(), 13);
     await page.close();
   });
 
@@ -207,7 +207,7 @@ describe("where the lab cannot run, the page says why", () => {
     const ring = page.locator("shardlab-all-reduce");
     assert.match(await ring.innerText(), /Every rank holds its own numbers only.*needs JavaScript/s);
     assert.ok(await ring.locator(".wide svg").isVisible());
-    assert.equal(await page.locator(".first .wide svg").count(), 12);
+    assert.equal(await page.locator(".first .wide svg").count(), 13);
     await page.close();
   });
 

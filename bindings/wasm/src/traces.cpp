@@ -3,8 +3,8 @@
 #include "exported.hpp"
 #include "routines.hpp"
 
-// The module `traces`, which is loaded when the first trace is read: the steps of the routine measureTraces, in which the
-// package's TypeScript hands it the pieces of files. A routine that the first module has is here too, so that what
+// The module `traces`, which is loaded when the first trace is read: the steps of the routine measureTraces, in which
+// the package's TypeScript hands it the pieces of files. A routine that the first module has is here too, so that what
 // measures needs no other.
 
 EMSCRIPTEN_BINDINGS(shardlab_traces) {

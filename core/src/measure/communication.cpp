@@ -89,6 +89,7 @@ std::vector<Measurement> all_reduce_measurements(const std::vector<Communication
         }
     }
     std::vector<Measurement> measurements;
+    measurements.reserve(shortest.size());
     for (const auto& [bytes, seconds] : shortest) {
         measurements.push_back({.bytes = bytes, .seconds = seconds});
     }

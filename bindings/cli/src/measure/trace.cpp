@@ -118,6 +118,7 @@ void add_fit(Answer& answer, const std::vector<Communication>& communications, s
 
 void measure_traces(const std::vector<std::string>& paths, std::optional<int> regimes, std::ostream& out) {
     std::vector<Trace> traces;
+    traces.reserve(paths.size());
     for (const std::string& path : paths) {
         traces.push_back(read_trace(path));
     }

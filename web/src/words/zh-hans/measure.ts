@@ -22,7 +22,18 @@ const texts: Catalogue = {
     "用三条直线看 nccl-tests 的运行；然后打开你自己训练的 trace。",
   "Two ranks of a recommendation model: most communication is exposed": "一个推荐模型的两个 rank：大部分通信没有被掩盖",
   "Eight H100s as nccl-tests measured them, in three lines": "nccl-tests 测得的八块 H100，用三条直线",
-  "For the reader's own files": "供读者打开自己的文件",
+  "Text that is pasted: a run of five sizes": "粘贴的文本：五种大小的一次运行",
+  "Two ranks of a real training step, a recommendation model on eight V100s. How much of the time that they communicate does compute hide?":
+    "一个真实训练步的两个 rank，八块 V100 上的推荐模型。它们的通信时间有多少被计算掩盖？",
+  "Nearly all of it": "几乎全部",
+  "That takes what can be overlapped for what is. This model's all-to-all hands over what the next layer computes on: there is nothing to compute meanwhile.":
+    "这是把可以重叠的当成了已经重叠的。这个模型的 all-to-all 传递的正是下一层要计算的内容：其间没有可以计算的东西。",
+  "About half": "大约一半",
+  "That would be a good step. Here the kernels that compute are short, and there are far fewer of them than the communication would need.":
+    "那会是不错的一步。这里计算的 kernel 很短，远远不够掩盖通信。",
+  "Next to nothing": "几乎没有",
+  "Three percent. The compute of the whole step is a fraction of the communication; and a third of that is waiting for a rank that came later.":
+    "百分之三。整个训练步的计算只是通信的一小部分；而通信有三分之一是在等待后到的 rank。",
   "Traces of two ranks, DLRM on 8 × V100": "两个 rank 的 trace，8 × V100 上的 DLRM",
   "Runs of nccl-tests": "nccl-tests 的运行",
   "My own files": "我自己的文件",
