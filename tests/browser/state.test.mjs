@@ -322,11 +322,12 @@ describe("a prediction", () => {
     await page.goto(site.url);
     await settled(page);
     const questions = await page.evaluate(() =>
-      [...document.querySelectorAll("main .chapter")].map((chapter) =>
+      [...document.querySelectorAll("main .chapter:not([aria-labelledby=write])")].map((chapter) =>
         [...chapter.querySelectorAll("[predict]")].map(({ routine }) => routine.question),
       ),
     );
-    assert.equal(questions.length, 9);
+    // The chapter of the exercise has no widget: it asks in its own way.
+    assert.equal(questions.length, 8);
     for (const chapter of questions) {
       assert.ok(chapter.length >= 1);
       for (const { answers } of chapter) {
