@@ -230,7 +230,8 @@ before(async () => {
 after(() => site?.close());
 
 describe("a widget in Chinese", () => {
-  for (const routine of routines) {
+  // What has nothing to be typed into refuses nothing.
+  for (const routine of routines.filter((one) => wrong(one).length > 0)) {
     test(`${routine.id}: says in Chinese what an input must be, and what it is`, async () => {
       const body = `<shardlab-${routine.id} lang="zh"></shardlab-${routine.id}><script type="module" src="widgets/${routine.id}.js"></script>`;
       const page = await host(site, body);

@@ -86,6 +86,7 @@ const states = {
     largest: { model: "deepseek-v3", pp: "61", ep: "2", microBatches: "64" },
     pinned: { recipe: "muon", pinned: "pin=1&gpu=a100-40gb&pp=2" },
   },
+  measure: { first: {}, middle: { show: "model" }, largest: { source: "run", regimes: "3" } },
   verify: {
     first: {},
     middle: { table: "zero_bubble_table5", cell: "1-5b-p-8-m-24-1f1b-i.with-every-dependency" },
@@ -93,7 +94,6 @@ const states = {
     words: { table: "dualpipev_4rank_10mb", cell: "rank-2.slot-20" },
     differing: { table: "ultrascale_bubble", show: "differing" },
   },
-  measure: { first: {}, middle: { show: "model" }, largest: { source: "run", regimes: "3" } },
 };
 
 let site;

@@ -2,7 +2,7 @@
 
 import { flags } from "../author.js";
 import { version } from "../link.js";
-import { say, word } from "../words.js";
+import { word } from "../words.js";
 
 /** A widget as its author wants it. */
 export interface Choice {
@@ -43,7 +43,11 @@ const anywhere: Host[] = [
     name: "HTML",
     snippet: (choice) => ({
       text: [script(choice), ...element(choice)].join("\n"),
-      caution: say`A Content-Security-Policy has to allow script-src ${origin(choice)} 'wasm-unsafe-eval', connect-src ${origin(choice)}, img-src ${origin(choice)} and worker-src ${origin(choice)} blob:. One without style-src 'unsafe-inline' keeps no room for the widget until it is there.`,
+      once: {
+        where: word("A page with a Content-Security-Policy has to allow in it:"),
+        text: `script-src ${origin(choice)} 'wasm-unsafe-eval'; connect-src ${origin(choice)}; img-src ${origin(choice)}; worker-src ${origin(choice)} blob:`,
+      },
+      caution: word("Under a policy without style-src 'unsafe-inline' no room is kept for the widget until it is there."),
     }),
   },
   {
@@ -136,7 +140,7 @@ const others: Host[] = [
     name: "Reveal",
     snippet: (choice) => ({
       text: ["<section>", ...indented([script(choice), ...element(choice)]), "</section>"].join("\n"),
-      caution: word("While the focus is on a control of the widget, its keys are the widget's; elsewhere they move the slides. A slide has room for the figure and little more: leave out the rest."),
+      caution: word("Keys on a control of the widget are the widget's, elsewhere they move the slides. A slide has room for little more than the figure: leave out the rest."),
     }),
   },
   {

@@ -44,8 +44,9 @@ const texts: Catalogue = {
   dark: "深色",
 
   // embed-dialog/snippets.ts
-  "A Content-Security-Policy has to allow script-src {0} 'wasm-unsafe-eval', connect-src {1}, img-src {2} and worker-src {3} blob:. One without style-src 'unsafe-inline' keeps no room for the widget until it is there.":
-    "Content-Security-Policy 必须允许 script-src {0} 'wasm-unsafe-eval'、connect-src {1}、img-src {2} 和 worker-src {3} blob:。没有 style-src 'unsafe-inline' 时，组件出现之前不会为它预留位置。",
+  "A page with a Content-Security-Policy has to allow in it:": "使用 Content-Security-Policy 的页面必须在其中允许：",
+  "Under a policy without style-src 'unsafe-inline' no room is kept for the widget until it is there.":
+    "如果策略中没有 style-src 'unsafe-inline'，组件出现之前不会为它预留位置。",
   "A frame is light or dark as the reader's system is, not as the page around it: choose a theme where they may differ.":
     "框架的深浅跟随读者的系统，而不是所在的页面：两者可能不同时，请选定一个主题。",
   "A picture that leads to the widget, for READMEs and wherever HTML is taken out.":
@@ -62,7 +63,7 @@ const texts: Catalogue = {
   "MDX is not HTML: styles are objects, and every tag is closed.": "MDX 不是 HTML：样式是对象，每个标签都要闭合。",
   "Once, in .vitepress/config.mjs:": "只需一次，写在 .vitepress/config.mjs 中：",
   "Without isCustomElement, Vue looks for a component of that name.": "没有 isCustomElement，Vue 会去找同名的组件。",
-  "While the focus is on a control of the widget, its keys are the widget's; elsewhere they move the slides. A slide has room for the figure and little more: leave out the rest.":
+  "Keys on a control of the widget are the widget's, elsewhere they move the slides. A slide has room for little more than the figure: leave out the rest.":
     "焦点在组件的控件上时，按键归组件；在别处时，按键翻动幻灯片。一张幻灯片只放得下图和少量内容：其余的请隐藏。",
   "Once, where the notebook runs:": "只需一次，在 notebook 运行的环境中：",
   "A notebook that is only looked at, as on GitHub, shows no widgets.": "只供浏览的 notebook（例如在 GitHub 上）不显示组件。",
