@@ -225,3 +225,128 @@ test("bytes are in the units that the author asks for, everywhere", async () => 
   assert.deepEqual(page.trouble, []);
   await page.close();
 });
+
+test("a script sets what it likes, as texts or as a link has it; what is no parameter's is left out, and null takes back", async () => {
+  const page = await host('<shardlab-all-reduce ranks="5"></shardlab-all-reduce>');
+  const after = (run, value) => first(page, async (one, [source, given]) => {
+    new Function("one", "value", source)(one, given);
+    await one.updateComplete;
+    return { ranks: one.state.ranks, extra: "junk" in one.state, error: one.matches(":state(error)") };
+  }, [run, value]);
+  const fine = (ranks) => ({ ranks, extra: false, error: false });
+  assert.deepEqual(await after("one.state = value", { ranks: 8, junk: 1 }), fine("8"));
+  for (const value of [null, [1, 2], { ranks: null }, { ranks: {} }, { step: "abc" }, 5]) assert.deepEqual(await after("one.state = value", value), fine("5"), JSON.stringify(value));
+  assert.deepEqual(await after("one.state = value", "v=1&ranks=7"), fine("7"));
+  assert.deepEqual(await after("one.ranks = value", 6), fine("6"));
+  assert.deepEqual(await after("one.ranks = value", null), fine("4"));
+  assert.deepEqual(await after("one.strings = value", 5), fine("4"));
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("a page is not told of what its own script does by methods, and is of a reader's", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  await first(page, async (one) => {
+    one.next();
+    one.stepTo(3);
+    one.prev();
+    one.undo();
+    one.redo();
+    one.reset();
+    await one.updateComplete;
+  });
+  assert.equal(await page.evaluate(() => told["shardlab-change"]), undefined);
+  await page.getByRole("button", { name: "one step on" }).click();
+  await first(page, (one) => one.updateComplete);
+  assert.deepEqual(await page.evaluate(() => told["shardlab-change"].map(({ changed }) => changed)), [["step"]]);
+  await page.close();
+});
+
+test("methods work before it is a part of the page", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  const link = await page.evaluate(() => {
+    const one = document.createElement("shardlab-all-reduce");
+    one.ranks = 8;
+    one.undo();
+    one.reset();
+    return one.permalink();
+  });
+  assert.match(link, /ranks=8/);
+  await page.close();
+});
+
+test("what its author wrote in vain gives way whatever a link says; what is put right is what reset goes back to", async () => {
+  const page = await site.page();
+  await page.goto(`${site.url}embed/all-reduce.html?ranks=100000#v=1&step=2`);
+  const widget = page.locator("shardlab-all-reduce");
+  await widget.locator("[data-readout]").first().waitFor();
+  assert.match(await widget.locator(".notices").textContent(), /From this page's author: Ranks must .* Shown is 4\./s);
+  assert.equal(await widget.evaluate(({ state }) => state.step), "2");
+  await widget.evaluate(async (one) => {
+    one.ranks = 8;
+    await one.updateComplete;
+    one.reset();
+    await one.updateComplete;
+  });
+  assert.equal(await widget.evaluate(({ state }) => state.ranks), "8");
+  await widget.getByRole("button", { name: "Dismiss" }).click();
+  assert.equal(await widget.evaluate(({ shadowRoot }) => shadowRoot.activeElement?.matches(".figure")), true, "the focus has a place to be");
+  await page.close();
+});
+
+test("it keeps its looks in another document", async () => {
+  const page = await host('<shardlab-all-reduce></shardlab-all-reduce><iframe title="Another"></iframe>');
+  const { sheets, hidden } = await first(page, async (one) => {
+    document.querySelector("iframe").contentDocument.body.append(one);
+    await one.updateComplete;
+    const { position } = one.ownerDocument.defaultView.getComputedStyle(one.shadowRoot.querySelector(".unseen"));
+    return { sheets: one.shadowRoot.adoptedStyleSheets.length, hidden: position };
+  });
+  assert.ok(sheets > 0);
+  assert.equal(hidden, "absolute");
+  await page.close();
+});
+
+test("a file whose server never answers gives way when its author names another, or none", async () => {
+  const page = await host("<shardlab-data-parallel></shardlab-data-parallel>", 'import "./widgets/data-parallel.js";');
+  await page.route(`${site.url}slow.csv`, () => {});
+  const widget = page.locator("shardlab-data-parallel");
+  const shown = await widget.evaluate(async (one) => {
+    one.src = "slow.csv";
+    one.removeAttribute("src");
+    await one.updateComplete;
+    return one.shadowRoot.querySelectorAll("[data-readout]").length;
+  });
+  assert.ok(shown > 0);
+  await page.close();
+});
+
+test("a lock holds for buttons too", async () => {
+  const page = await host("<shardlab-memory lock></shardlab-memory>", 'import "./widgets/memory.js";');
+  const widget = page.locator("shardlab-memory");
+  const states = await widget.evaluate(async (one) => {
+    const before = JSON.stringify(one.state);
+    for (const button of one.shadowRoot.querySelectorAll(".offers button")) button.click();
+    await one.updateComplete;
+    return [before, JSON.stringify(one.state)];
+  });
+  assert.equal(states[1], states[0]);
+  await page.close();
+});
+
+test("a link that a reader copies from notes leads to what was shown, there", async () => {
+  const page = await host('<shardlab-all-reduce ranks="6"></shardlab-all-reduce>');
+  const link = await first(page, async (one) => {
+    one.state = { ranks: "8", step: "3" };
+    await one.updateComplete;
+    return one.permalink();
+  });
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.locator("shardlab-all-reduce").evaluate(async (one) => {
+    await customElements.whenDefined(one.localName);
+    await one.ready;
+  });
+  assert.deepEqual(await first(page, ({ state: { ranks, step } }) => [ranks, step]), ["8", "3"]);
+  await page.close();
+});

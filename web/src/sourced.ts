@@ -26,6 +26,7 @@ async function fetched(address: string, signal: AbortSignal): Promise<string | T
   const waiting = new AbortController();
   const stop = () => waiting.abort();
   signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
   const timer = setTimeout(stop, patience);
   try {
     const response = await fetch(new URL(address, document.baseURI), { signal: waiting.signal });
