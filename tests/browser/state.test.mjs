@@ -243,6 +243,8 @@ describe("playing", () => {
     await reaches(page, 1);
     await page.keyboard.press("Space");
     await ring.root.getByRole("button", { name: "Play", exact: true }).waitFor();
+    // The scrubber stands where the picture is, which follows the state.
+    await ring.settled();
     await ring.root.locator("input[name=step]").focus();
     const before = await now(page);
     await page.keyboard.press("ArrowRight");
