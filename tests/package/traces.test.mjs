@@ -113,6 +113,15 @@ for (const [place, one] of [["on the main thread", lab], ["in a worker", remoteL
     assert.ok(packed.together.events > 50);
   });
 
+  test(`${place}: of a small packed file that was cut off most is read, and what follows a packed file is passed over`, async () => {
+    const packed = gzipSync(text);
+    const whole = (await one.measureTraces({ files: packed })).together.events;
+    const cut = (await one.measureTraces({ files: packed.subarray(0, Math.floor(packed.length * 0.9)) })).together;
+    assert.ok(cut.events > 0.5 * whole, `${cut.events} of ${whole}`);
+    const more = await one.measureTraces({ files: Buffer.concat([packed, Buffer.from("garbage")]) });
+    assert.ok(more.together.events > 0.5 * whole, `${more.together.events} of ${whole}`);
+  });
+
   test(`${place}: what follows a break is not read`, async () => {
     const events = JSON.stringify(kernel(1, 1));
     const source = streamOf([`{"traceEvents": [${events}, ]]`, ...new Array(50).fill("x".repeat(1000))].map((piece) => Buffer.from(piece)));

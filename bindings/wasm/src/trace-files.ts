@@ -15,6 +15,8 @@ export interface TraceStepOptions {
 export type RunStep = (step: TraceStep, options: TraceStepOptions) => Promise<unknown>;
 
 const pieceSize = 2 ** 20;
+/** Of what is packed: where a file breaks off, what came of the piece before is all that is lost. */
+const packedPieceSize = 2 ** 12;
 
 /** What is known of options that have been checked. */
 interface Task {
@@ -183,22 +185,34 @@ async function* prepended(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): 
   yield* rest;
 }
 
+async function* inPiecesOf(size: number, pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += size) yield piece.subarray(at, at + size);
+  }
+}
+
 /** Of a file that was cut off what there is, which ends as a text that was cut off does. */
 async function* inflated(pieces: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   let unreadable: unknown;
+  let isOver = false;
+  const small = inPiecesOf(packedPieceSize, pieces);
   const source = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      let next: IteratorResult<Uint8Array>;
       try {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        next = await small.next();
       } catch (error) {
         unreadable = error;
         controller.error(error);
+        return;
       }
+      if (isOver) return;
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
     },
     async cancel() {
-      await pieces.return(undefined);
+      isOver = true;
+      await small.return(undefined);
     },
   });
   const unpacking = source.pipeThrough(new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
