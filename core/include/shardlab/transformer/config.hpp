@@ -24,8 +24,8 @@ using ModelConfig = std::map<std::string, std::variant<double, bool, std::string
 /// The values of `model_type` that shape_from_config() knows, in alphabetical order.
 const std::vector<std::string>& known_model_types();
 
-/// A configuration in one line: fields apart by blanks, `model_type=gpt2 n_embd=768 tie_word_embeddings=true`. A list of
-/// numbers has a comma behind each (`0,2,`), a NestedField is `{}`, and what is none of these is a text.
+/// A configuration in one line: fields apart by blanks, `model_type=gpt2 n_embd=768 tie_word_embeddings=true`. A list
+/// of numbers has a comma behind each (`0,2,`), a NestedField is `{}`, and what is none of these is a text.
 ModelConfig config_from_fields(std::string_view fields);
 
 /// The shape that a configuration describes, by its family (`model_type`).
