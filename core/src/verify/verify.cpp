@@ -105,6 +105,7 @@ VerifiedCounts VerifiedTable::counts() const {
 const std::vector<std::string_view>& published_tables() {
     static const std::vector<std::string_view> ids = [] {
         std::vector<std::string_view> list;
+        list.reserve(std::size(carried));
         for (const Carried& table : carried) {
             list.emplace_back(table.id);
         }
