@@ -208,6 +208,27 @@ test("of four ranks one refuses, and all leave", () => {
   assertRefused(run(4, "--dtype"), "--dtype is the last word");
 });
 
+test("ranks that are asked for different things all leave", () => {
+  const words = `if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then set -- "$@" --factor 2; fi; exec ${command} "$@"`;
+  for (const more of [[], ["--frob"], ["--help"]]) {
+    const result = spawnSync(launch, ["2", "bash", "-c", words, "rank", ...more], { encoding: "utf8", timeout: 120_000 });
+    assert.equal(result.stdout, "");
+    assert.equal(result.stderr, "shardlab-mpi: options differ between ranks; they must be the same on all\n");
+    assert.equal(result.status, 2);
+  }
+});
+
+test("the launcher says how it is used, and that a rank has died", () => {
+  for (const words of [[], ["2"], ["abc", command], ["0", command], ["2", "--hostfile"]]) {
+    const { status, stderr } = spawnSync(launch, words, { encoding: "utf8", timeout: 120_000 });
+    assert.match(stderr, /^launch\.sh: [^\n]+\n$/);
+    assert.equal(status, 2);
+  }
+  const killed = spawnSync(launch, ["2", "bash", "-c", "kill -9 $$"], { encoding: "utf8", timeout: 120_000 });
+  assert.match(killed.stderr, /^launch\.sh: a rank has ended by itself or by a signal: mpirun's exit status is 137\n$/);
+  assert.equal(killed.status, 137);
+});
+
 test("help and version are told once", () => {
   assert.match(text(4, "--version"), /^shardlab-mpi \d+\.\d+\.\d+\n$/);
   const help = text(4, "--help");

@@ -39,6 +39,14 @@ int Group::ranks_of_first_node() const {
     return ranks;
 }
 
+bool Group::is_alike(std::uint64_t value) const {
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+    MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&value, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return least == most;
+}
+
 void Group::abort(int status) const {
     MPI_Abort(MPI_COMM_WORLD, status);
     std::abort();

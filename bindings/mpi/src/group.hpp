@@ -4,6 +4,7 @@
 /// The processes that an MPI launcher started.
 
 #include <concepts>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ public:
 
     /// How many ranks share memory with the first one; all ranks call it together, and get one number.
     int ranks_of_first_node() const;
+
+    /// Whether a number is the same on all ranks, which call it together.
+    bool is_alike(std::uint64_t value) const;
 
     /// Ends all ranks at once, for one that cannot go on.
     [[noreturn]] void abort(int status) const;

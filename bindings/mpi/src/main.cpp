@@ -1,4 +1,5 @@
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -24,6 +25,19 @@ constexpr const char* footer =
 
 void complain(const std::string& sentence) {
     std::cerr << "shardlab-mpi: " << sentence << std::endl;
+}
+
+/// A number of the words of the command line, by FNV-1a: another for other words, but for one case in 2^64.
+std::uint64_t fingerprint(int argc, char** argv) {
+    std::uint64_t hash = 14695981039346656037ULL;
+    const auto take = [&](char letter) { hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL; };
+    for (int i = 1; i < argc; ++i) {
+        for (const char letter : std::string(argv[i])) {
+            take(letter);
+        }
+        take('\0');
+    }
+    return hash;
 }
 
 /// Measures everything and prints it; all ranks call it together, and those whose `out` is nowhere print nothing.
@@ -59,6 +73,13 @@ int run(int argc, char** argv, const Group& group, std::ostream& out) {
     parser.footer(footer);
     cli::Options options(parser);
     declare(options);
+    // Ranks that do different things would wait for each other for ever.
+    if (!group.is_alike(fingerprint(argc, argv))) {
+        if (group.is_first()) {
+            complain("options differ between ranks; they must be the same on all");
+        }
+        return cli::bad_input;
+    }
     bool all_know = true;
     try {
         if (!cli::parsed(parser, argc, argv, out)) {
