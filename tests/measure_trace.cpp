@@ -78,6 +78,20 @@ TEST_CASE("A trace: a collective with its size, ranks and bus bandwidth", "[meas
     CHECK(bus_bytes_per_second(communication).value() == Approx(2000 / (100.25 * us) * 1.5));
 }
 
+TEST_CASE("A trace: a kernel communicates if its own name begins with a library's", "[measure]") {
+    for (const char* name : {"ncclKernel_AllReduce_RING", "void ncclDevKernel_Generic(int)", "ns::ncclKernel_SendRecv",
+                             "_Z20ncclKernel_AllGatherv", "rcclKernel_AllReduce"}) {
+        INFO(name);
+        CHECK(read_trace(trace_of({nccl("100", "10", "", name)})).communications.size() == 1);
+    }
+    for (const char* name : {"void flash_no_nccl_fwd(int)", "void reduce<nccl>(float*)", "copy(ncclDevComm*)"}) {
+        INFO(name);
+        const Trace trace = read_trace(trace_of({nccl("100", "10", "", name)}));
+        CHECK(trace.communications.empty());
+        CHECK(trace.times.compute_seconds == Approx(10 * us));
+    }
+}
+
 TEST_CASE("A trace: read the same wherever it is cut", "[measure]") {
     std::vector<std::string> events = step;
     events.push_back(event("kernel", R"(a \"quoted\\\\\" name, \u00e9)", "0", R"("stream 9")", "1500.1239", "1e1"));

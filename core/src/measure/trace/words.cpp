@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 
 namespace shardlab::measure {
@@ -62,8 +63,15 @@ CommunicationKind kind_in(std::string_view name) {
 
 bool is_communication_kernel(std::string_view name) {
     constexpr std::array<std::string_view, 4> libraries = {"nccl", "NCCL", "rccl", "oneccl"};
-    return std::any_of(libraries.begin(), libraries.end(),
-                       [&](std::string_view library) { return name.find(library) != std::string_view::npos; });
+    // The name begins with it, also behind a return type, a namespace or the length of a mangled name: an argument of
+    // another kernel may have the word too.
+    const auto begins = [&](std::size_t at) {
+        return at == 0 || name[at - 1] == ' ' || name[at - 1] == ':' || (name[at - 1] >= '0' && name[at - 1] <= '9');
+    };
+    return std::any_of(libraries.begin(), libraries.end(), [&](std::string_view library) {
+        const std::size_t at = name.find(library);
+        return at != std::string_view::npos && begins(at);
+    });
 }
 
 std::optional<double> element_bytes(std::string_view type) {
