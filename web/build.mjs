@@ -18,11 +18,12 @@ import { Forms } from "./forms.mjs";
 import { galleryPage } from "./gallery.mjs";
 import { licences } from "./licences.mjs";
 import { htmlData, manifest } from "./manifest.mjs";
+import { pages, pageText } from "./pages.mjs";
 import { Pictures } from "./pictures.mjs";
 import { published } from "./published.mjs";
 import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
-const copied = ["tests-view/tests.html", "exercise/exercise.html", "page.css", "course/course.css", "gallery.css", "tokens.css", "icon.svg"];
+const copied = ["page.css", "course/course.css", "gallery.css", "tokens.css", "icon.svg"];
 
 /** Checks the types, with `shardlab` being the package in that directory; gives the complaints as text. */
 export function complaints(packageDirectory) {
@@ -54,15 +55,11 @@ export async function buildSite({ packageDirectory, out, base, converter }) {
   await new Pictures({ painting, converter }).write(out);
   await new Forms({ packageDirectory, base, painting, licences: texts }).write(out);
   const described = await describe(painting.routines, packageDirectory, out);
-  const pages = {
-    index: await readFile(path.join(web, "src/index.html"), "utf8"),
-    course: await readFile(path.join(web, "src/course/course.html"), "utf8"),
-    gallery: await galleryPage(described, painting.routines),
-  };
-  const scripts = { index: "page.js", course: "course.js", gallery: "gallery.js" };
-  for (const [name, page] of Object.entries(pages)) {
-    const painted = await painting.withFigures(page);
-    await writeFile(path.join(out, `${name}.html`), withPreloads(painted, scripts[name], metafile, out));
+  for (const [name, { script, hasWidgets }] of Object.entries(pages)) {
+    const text = await pageText(name);
+    const page = name === "gallery" ? galleryPage(text, described, painting.routines) : text;
+    const painted = hasWidgets ? await painting.withFigures(page) : page;
+    await writeFile(path.join(out, `${name}.html`), withPreloads(painted, script, metafile, out));
   }
 }
 

@@ -1,13 +1,11 @@
 /** The gallery's page: each widget, and tables of what it has, from the manifest of the elements. */
 
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { web } from "./bundling.mjs";
-
-/** @param described the elements' manifest */
-export async function galleryPage({ modules }, routines) {
+/**
+ * @param page with comments in place of what is made of
+ * @param described the elements' manifest
+ */
+export function galleryPage(page, { modules }, routines) {
   const elements = modules.flatMap(({ declarations }) => declarations);
-  const page = await readFile(path.join(web, "src/gallery.html"), "utf8");
   const parts = { contents: contents(routines), widgets: routines.map((_, index) => widget(elements, routines, index)).join("\n"), common: common(elements[0]) };
   return page.replace(/<!-- (contents|widgets|common) -->/g, (_, name) => parts[name]);
 }

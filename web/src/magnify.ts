@@ -25,30 +25,44 @@ export interface Magnifier {
 /** Keys of a figure that has the focus; `=` is `+` without Shift. */
 const ways: Readonly<Record<string, Way | undefined>> = { "+": "in", "=": "in", "-": "out", "0": "whole", ArrowLeft: "back", ArrowRight: "on" };
 
-const icons = {
+export const icons = {
   out: svg`<path d="M2 7h12v2H2z" />`,
   in: svg`<path d="M7 2h2v5h5v2H9v5H7V9H2V7h5z" />`,
+  up: svg`<path d="M2 11h12L8 4z" />`,
+  down: svg`<path d="M2 5h12l-6 7z" />`,
   back: svg`<path d="M11 2v12L4 8z" />`,
   on: svg`<path d="M5 2v12l7-6z" />`,
 };
 
-function bar(shown: string, can: (way: Way) => boolean, go: (way: Way) => void): TemplateResult {
-  const button = (way: Way, name: string, content: unknown) => html`<button
+/** A way's button: its name, and the path of an icon or a word. */
+export type WayButton = readonly [way: Way, name: string, content: TemplateResult | string];
+
+/** The buttons of ways in a row, and which part is shown. */
+export function wayBar(name: string, buttons: readonly WayButton[], ...[shown, can, go]: Parameters<Magnifier["bar"]>): TemplateResult {
+  const icon = (content: WayButton[2]) =>
+    typeof content === "string" ? content : html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${content}</svg>`;
+  const button = ([way, label, content]: WayButton) => html`<button
     type="button"
-    aria-label=${name}
+    aria-label=${label}
     aria-disabled=${can(way) ? "false" : "true"}
     @click=${() => go(way)}
   >
-    ${content}
+    ${icon(content)}
   </button>`;
-  const icon = (way: keyof typeof icons) =>
-    html`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${icons[way]}</svg>`;
-  return html`<div class="magnifier" role="group" aria-label=${word("Zoom")}>
-    ${button("out", word("zoom out"), icon("out"))} ${button("in", word("zoom in"), icon("in"))}
-    ${button("whole", word("whole picture"), word("Whole"))}
-    ${button("back", word("move the window back"), icon("back"))} ${button("on", word("move the window on"), icon("on"))}
-    <span role="status">${shown}</span>
+  return html`<div class="magnifier" role="group" aria-label=${name}>
+    ${buttons.map((one) => html`${button(one)} `)}<span role="status">${shown}</span>
   </div>`;
+}
+
+function bar(...of: Parameters<Magnifier["bar"]>): TemplateResult {
+  const buttons: WayButton[] = [
+    ["out", word("zoom out"), icons.out],
+    ["in", word("zoom in"), icons.in],
+    ["whole", word("whole picture"), word("Whole")],
+    ["back", word("move the window back"), icons.back],
+    ["on", word("move the window on"), icons.on],
+  ];
+  return wayBar(word("Zoom"), buttons, ...of);
 }
 
 /** Where the figure can still be scrolled to that side, an arrow is left to do that. */

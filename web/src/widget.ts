@@ -14,11 +14,11 @@ import { expression, type Express } from "./expression.js";
 import { largestFile } from "./files.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled, Held } from "./hand.js";
-import { takesKey } from "./keys.js";
+import { shortcut, takesKey, type Keyed } from "./keys.js";
 import { atHome } from "./home.js";
 import { Language } from "./language.js";
 import { sharedLab } from "./lab.js";
-import { leftOut, readOne, type Stated } from "./link.js";
+import { readOne, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
 import { initialTexts, textsFrom, type Parameter, type Texts } from "./parameter.js";
@@ -35,6 +35,7 @@ import paper from "./paper.css";
 import tokens from "./tokens.css";
 import { Surroundings } from "./surroundings.js";
 import * as takeAway from "./take-away.js";
+import { ToolBox } from "./tool-box.js";
 import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
 import { transport } from "./transport.js";
 import { say, word, type Catalogue, type Told } from "./words.js";
@@ -46,14 +47,9 @@ const widthStep = 10;
 const carriedAlong = ["units", "speed", "no-motion"] as const;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
-/** What is said where something is copied, and where a reader has to do it by hand. */
-const copying = {
-  link: { done: "The link is copied.", byHand: "The link, to be copied:" },
-  citation: { done: "The citation is copied.", byHand: "The citation, to be copied:" },
-};
 
 /** What a page may use of it stands in element.ts; what else is public here is for the other parts of a widget. */
-export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, Played, Handled {
+export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, Played, Handled, Keyed {
   static readonly version = version;
   static override styles = [tokens, figureStyle, controls, style, paper].map(unsafeCSS);
 
@@ -68,7 +64,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private readonly behind = new Behind(
     this,
     () => this.routine,
-    (text) => this.say(() => ({ text: text() })),
+    (text) => this.toolBox.complain(text),
   );
   private readonly prediction = new Prediction(
     () => this.routine.question,
@@ -80,13 +76,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     read: () => this.readAgain(),
     tell: (told, before) => this.session.tell(told, before),
   });
-  private opening: Promise<void> | undefined;
+  private readonly toolBox = new ToolBox(this);
   /** while a reader does something: of what a page's own script does, the page is not told */
   private isActing = false;
   private readonly language = new Language(this, () => this.expressAnew());
   private express: Express = (run) => run();
-  private said: (() => NonNullable<Tools["said"]>) | undefined;
-  private keys = false;
   /** whether less used controls are shown */
   private unfolded = false;
   /** the step that is to be shown moving */
@@ -248,7 +242,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   protected override async getUpdateComplete(): Promise<boolean> {
     this.wake();
     await this.file.loading;
-    await Promise.all([this.session?.running, this.language.loading, this.behind.loading, this.opening]);
+    await Promise.all([this.session?.running, this.language.loading, this.behind.loading, this.toolBox.opening]);
     const isComplete = await super.getUpdateComplete();
     await this.handed;
     return isComplete;
@@ -364,7 +358,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   private change(texts: Texts, gesture: string): void {
-    this.said = undefined;
+    this.toolBox.forget();
     this.session.change(texts, gesture);
   }
 
@@ -446,7 +440,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     return true;
   }
 
-  private magnifyBy(key: string, target: Element): boolean {
+  magnifyBy(key: string, target: Element): boolean {
     if (!target.matches(".figure") || this.session.view()?.magnified === undefined) return false;
     const way = this.routine.magnifier!.wayOf(key, target);
     return way !== undefined && this.magnify(way);
@@ -607,10 +601,10 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     undo: () => this.act(() => this.undo()),
     redo: () => this.act(() => this.redo()),
     reset: () => this.act(() => this.reset()),
-    copyLink: () => void this.copyLink(),
-    embed: () => this.embed(),
+    copyLink: () => void this.toolBox.copyLink(),
+    embed: () => this.toolBox.embed(),
     toggleKeys: () => this.toggleKeys(),
-    export: (what) => void this.export(what),
+    export: (what) => void this.toolBox.export(what),
   };
 
   private tools(view: View): Tools {
@@ -619,16 +613,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const exports: Export[] = isAsking || view.figure === undefined ? [] : ["SVG", "PNG"];
     if (!isAsking) exports.push("CSV", ...(this.routine.files ?? []).map(({ label }) => label));
     exports.push("JSON", "Cite");
-    const { keys } = this;
-    const said = this.said?.();
+    const { keys } = this.toolBox;
+    const said = this.toolBox.said();
     const figureKeys = view.magnified === undefined ? [] : this.routine.magnifier!.keys;
     const { hidden } = this.author;
     return { hidden, full: this.full(), canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
-  }
-
-  toggleKeys(): void {
-    this.keys = !this.keys;
-    this.requestUpdate();
   }
 
   permalink(): string {
@@ -638,48 +627,6 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** The same on the lab's page, where this is another. */
   private full(): string {
     return atHome().full?.(this.stated(), initialTexts(this.routine.parameters)) ?? "";
-  }
-
-  async copyLink(): Promise<void> {
-    const stated = this.stated();
-    const left = () => leftOut(stated);
-    await this.copy("link", this.permalink());
-    const { said } = this;
-    if (left().length === 0 || said === undefined) return;
-    this.say(() => ({ ...said(), text: say`${said().text} It leaves out what is too long for a link: ${left().join(", ")}.` }));
-  }
-
-  /** What an author copies to have this widget elsewhere. */
-  embed(): void {
-    this.opening = this.openEmbedDialog();
-  }
-
-  private async openEmbedDialog(): Promise<void> {
-    try {
-      const { openEmbedDialog } = await import("./embed-dialog/dialog.js");
-      const { routine, state } = this;
-      const { headingLevel } = this.author;
-      const attributes = new Map(carriedAlong.filter((name) => this.hasAttribute(name)).map((name) => [name, this.getAttribute(name)!]));
-      const opener: Opener = { routine, state, headingLevel, attributes, express: (run) => this.express(run) };
-      openEmbedDialog(this.renderRoot as ShadowRoot, opener, atHome());
-    } catch {
-      this.say(() => ({ text: word("The dialog could not be loaded. Does the lab's server still answer?") }));
-    }
-  }
-
-  /** To the clipboard; where that is not allowed, to where it can be copied by hand. */
-  private async copy(what: keyof typeof copying, text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.say(() => ({ text: word(copying[what].done) }));
-    } catch {
-      this.say(() => ({ text: word(copying[what].byHand), copy: text }));
-    }
-  }
-
-  private say(said: () => NonNullable<Tools["said"]>): void {
-    this.said = said;
-    this.requestUpdate();
   }
 
   async toSVG(): Promise<string> {
@@ -703,17 +650,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     return this.taken();
   }
 
-  async export(what: Export): Promise<void> {
-    try {
-      if (what === "Cite") await this.copy("citation", takeAway.citation(this.taken()));
-      else await takeAway.save(what, this.taken());
-      this.emit("shardlab-export", { what });
-    } catch (error) {
-      this.say(() => ({ text: word((error as Error).message) }));
-    }
-  }
-
-  private taken(): takeAway.Taken {
+  taken(): takeAway.Taken {
     return {
       routine: this.routine,
       state: this.state,
@@ -726,6 +663,17 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     };
   }
 
+  exported(what: Export): void {
+    this.emit("shardlab-export", { what });
+  }
+
+  opener(): Opener {
+    const { routine, state } = this;
+    const { headingLevel } = this.author;
+    const attributes = new Map(carriedAlong.filter((name) => this.hasAttribute(name)).map((name) => [name, this.getAttribute(name)!]));
+    return { routine, state, headingLevel, attributes, express: (run) => this.express(run) };
+  }
+
   // Keys
 
   /** Keys work where the focus is within, and never in place of what a control does with them. */
@@ -733,31 +681,24 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     const target = event.composedPath()[0] as Element;
     let isDone = false;
     this.act(() => {
-      isDone = this.shortcut(event, target);
+      isDone = shortcut(event, target, this);
     });
     if (isDone) event.preventDefault();
     // Pages have keys of their own, and do not see what within a widget has the focus.
     if (isDone || takesKey(target, event)) event.stopPropagation();
   }
 
-  private shortcut({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, target: Element): boolean {
-    if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "z") {
-      if (!(shiftKey ? this.session.canRedo : this.session.canUndo)) return false;
-      if (shiftKey) this.redo();
-      else this.undo();
-      return true;
-    }
-    if (ctrlKey || metaKey || altKey || target.matches("input[type=text], textarea, select")) return false;
-    const steps = this.position();
-    const moves = steps !== undefined && steps.count > 0;
-    if (this.magnifyBy(key, target)) return true;
-    if (key === "?") this.toggleKeys();
-    else if (key === "r" || key === "R") this.reset();
-    else if (key === " " && moves && !target.matches("button, summary, a, input:not([name=step])")) this.player.toggle();
-    else if (key === "Home" && moves && !target.matches("input")) this.stepTo(0);
-    else if (key === "End" && moves && !target.matches("input")) this.stepTo(steps.count);
-    else return false;
-    return true;
+  get can(): Keyed["can"] {
+    const { canUndo: undo, canRedo: redo } = this.session;
+    return { undo, redo };
+  }
+
+  togglePlay(): void {
+    this.player.toggle();
+  }
+
+  toggleKeys(): void {
+    this.toolBox.toggleKeys();
   }
 }
 

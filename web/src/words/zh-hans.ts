@@ -3,6 +3,7 @@
 import type { Catalogue } from "../words.js";
 import collectives from "./zh-hans/collectives.js";
 import core from "./zh-hans/core.js";
+import dataParallel from "./zh-hans/data-parallel.js";
 import embedding from "./zh-hans/embedding.js";
 import exercise from "./zh-hans/exercise.js";
 import frame from "./zh-hans/frame.js";
@@ -20,6 +21,7 @@ const texts: Catalogue = {
   ...embedding,
   ...exercise,
   ...collectives,
+  ...dataParallel,
   ...tensorParallel,
   ...pipeline,
   ...memory,
