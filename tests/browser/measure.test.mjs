@@ -81,8 +81,8 @@ test("files are dropped, too, and are no part of a link", async () => {
   assert.equal(await measure.readout("collectives"), "8");
   const link = await measure.root.evaluate((element) => element.permalink());
   assert.match(link, /measure\.source=files$/);
-  await measure.root.evaluate((element) => element.copyLink());
-  assert.match(await measure.root.locator(".said, [role=status]").allTextContents().then((all) => all.join(" ")), /leaves out .*Open files/);
+  await measure.root.getByRole("button", { name: "Copy link" }).click();
+  await measure.root.locator(".said", { hasText: /leaves out .*Open files/ }).waitFor();
 });
 
 test("before a file is open, the sample is shown and said to be one", async () => {
