@@ -121,3 +121,15 @@ TEST_CASE("Traces of ranks: clocks that are not aligned change nothing", "[measu
     CHECK(matched.waited_seconds == Approx(20e-6));
     require_refused("traces", "empty", [] { sum_of_traces({}); });
 }
+
+TEST_CASE("Traces of ranks: two of one rank are of no one job", "[measure]") {
+    const auto of_rank = [](std::optional<int> rank) {
+        Trace trace = trace_with({all_reduce(8, 1, 2)});
+        trace.rank = rank;
+        return trace;
+    };
+    const std::vector<Trace> twice = {of_rank(1), of_rank(0), of_rank(std::nullopt), of_rank(0)};
+    require_refused("traces", "rank 0 in number 2 and in number 4", [&] { sum_of_traces(twice); });
+    require_refused("files", "rank 0 in number 2 and in number 4", [&] { matched_communications(twice, "files"); });
+    CHECK(sum_of_traces({of_rank(std::nullopt), of_rank(std::nullopt), of_rank(0)}).communications.size() == 3);
+}

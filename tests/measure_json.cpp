@@ -94,8 +94,10 @@ TEST_CASE("JSON of nccl-tests: a file that broke off counts the rows before, and
 TEST_CASE("JSON of nccl-tests: another collective's run is refused", "[measure]") {
     require_refused("input", "a run of \"/opt/reduce_scatter_perf\"",
                     [] { read_all_reduce_runs(nccl_tests(good, "/opt/reduce_scatter_perf")); });
-    require_refused("input", "a text of 0 lines without a row", [] { read_all_reduce_runs(nccl_tests("")); });
-    require_refused("file", "a text of 0 lines without a row", [] { read_all_reduce_runs("{\"rows\": 5}", "file"); });
+    require_refused("input", "JSON without a row", [] { read_all_reduce_runs(nccl_tests("")); });
+    require_refused("file", "JSON without a row", [] { read_all_reduce_runs("{\"rows\": 5}", "file"); });
+    require_refused("file", "a trace of torch.profiler", [] { read_all_reduce_runs("{\"traceEvents\": []}", "file"); });
+    require_refused("input", "a trace of torch.profiler", [] { read_all_reduce_runs("{\"traceEvents\": [{"); });
     require_refused("input", "a text of 1 lines without a row", [] { read_all_reduce_runs("{oops"); });
 }
 

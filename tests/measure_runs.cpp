@@ -183,7 +183,8 @@ TEST_CASE("Measured runs: every line of any text is used or ignored", "[measure]
 }
 
 TEST_CASE("Measured runs: a text without a row that can be used is refused, with the first reason", "[measure]") {
-    require_refused("input", "a text of 0 lines without a row", [] { read_all_reduce_runs(""); });
+    require_refused("input", "an empty text", [] { read_all_reduce_runs(""); });
+    require_refused("input", "an empty text", [] { read_all_reduce_runs(" \n\n"); });
     require_refused("input", "a text of 2 lines without a row", [] { read_all_reduce_runs("1,2,3\n4,5,6\n"); });
     require_refused("input", "a text of 1 lines without a row", [] { read_all_reduce_runs("size_B,oop_time_us"); });
     require_refused("file", "a text whose line 2 has a row whose size or time is no number",

@@ -309,9 +309,24 @@ TEST_CASE("A trace: a collective that takes no time has a start all the same", "
     const Trace early = read_trace(trace_of({nccl("110", "0"), kernel("7", "150", "5"), nccl("160", "0")}));
     CHECK(early.communications.front().start_seconds == 0);
     CHECK(early.communications.back().start_seconds == Approx(50 * us));
-    CHECK(early.times.span_seconds == Approx(5 * us));
     const std::string gloo = event("user_annotation", "gloo:all_reduce", "7", "7", "100", "0");
     CHECK(read_trace(trace_of({gloo})).communications.front().start_seconds == 0);
+}
+
+TEST_CASE("A trace: what takes no time begins and ends the span all the same", "[measure]") {
+    const std::vector<std::string> apart = {nccl("110", "0"), kernel("7", "150", "5"), kernel("8", "163", "0")};
+    const Trace device = read_trace(trace_of(apart));
+    CHECK(device.times.span_seconds == Approx(53 * us));
+    CHECK(device.times.idle_seconds == Approx(48 * us));
+    require_whole(device);
+    const auto add = [](const char* start, const char* duration) {
+        return event("cpu_op", "aten::add", "7", "7", start, duration);
+    };
+    const Trace host = read_trace(trace_of({add("100", "0"), add("120", "10"), add("140", "0")}));
+    CHECK(host.times.span_seconds == Approx(40 * us));
+    CHECK(host.times.compute_seconds == Approx(10 * us));
+    require_whole(host);
+    CHECK(read_trace(trace_of({kernel("7", "10", "0")})).times.span_seconds == 0);
 }
 
 TEST_CASE("A trace: one without communication or without devices has a fraction of 0", "[measure]") {

@@ -53,8 +53,10 @@ void require_fitted(const Fit& fit) {
     }
     int points = 0;
     for (const shardlab::Regime& regime : fit.regimes) {
-        fuzz::require_finite({regime.latency_seconds, regime.bytes_per_second});
-        fuzz::require(regime.latency_seconds >= 0 && regime.bytes_per_second > 0, "a regime is a possible link");
+        const double bandwidth = regime.bytes_per_second.value_or(1);
+        fuzz::require_finite({regime.latency_seconds, bandwidth});
+        const bool is_possible = bandwidth > 0 && bandwidth <= shardlab::fastest_fitted_bytes_per_second;
+        fuzz::require(regime.latency_seconds >= 0 && is_possible, "a regime is a possible link");
         fuzz::require(regime.points >= shardlab::fewest_points_of_regime, "a regime has points enough");
         points += regime.points;
     }

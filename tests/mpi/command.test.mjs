@@ -168,7 +168,7 @@ test("the lab's own reader takes the answer, a run for each algorithm", () => {
 });
 
 const refused = [
-  ["--algorithm wheel", "--algorithm is wheel"],
+  ["--algorithm wheel", "--algorithm is wheel; it must be all, or ring, "],
   ["--algorithm ring,wheel", "--algorithm is ring,wheel (wheel)"],
   ["--algorithm ring,ring", "be named once"],
   ["--algorithm tree --slices 0", "--slices is 0"],

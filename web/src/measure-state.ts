@@ -123,9 +123,6 @@ function fittedOf(fit: AllReduceFit, ranks: number | null): Fitted {
   return { ...fit, ranks, busFactor, link: linkOf(fit, ranks, busFactor) };
 }
 
-/** From here on a fit means no bandwidth. */
-const noBandwidth = 0.99e18;
-
 /**
  * A ring's time is 2 (N − 1) α + 2 (N − 1) / N · S / β: its link has the latency of the smallest sizes and the bandwidth
  * of the largest.
@@ -133,6 +130,6 @@ const noBandwidth = 0.99e18;
 function linkOf({ regimes }: AllReduceFit, ranks: number | null, busFactor: number): Link | undefined {
   const { latencySeconds } = regimes[0]!;
   const { bytesPerSecond } = regimes[regimes.length - 1]!;
-  if (ranks === null || ranks < 2 || bytesPerSecond >= noBandwidth) return undefined;
+  if (ranks === null || ranks < 2 || bytesPerSecond === null) return undefined;
   return { latencySeconds: latencySeconds / (2 * (ranks - 1)), bytesPerSecond: bytesPerSecond * busFactor };
 }

@@ -26,6 +26,14 @@ Dtype dtype_asked_for(const cli::Options& options) {
     return static_cast<Dtype>(found - std::begin(dtype_names));
 }
 
+Algorithm algorithm_named(const std::string& text) {
+    try {
+        return algorithm_from_name(text);
+    } catch (const invalid_argument& error) {
+        throw invalid_argument(error.parameter(), error.value(), "be all, or " + error.rule().substr(3));
+    }
+}
+
 std::vector<Algorithm> algorithms_asked_for(const cli::Options& options) {
     const std::string text = options.text("algorithm");
     if (text == "all") {
@@ -34,7 +42,7 @@ std::vector<Algorithm> algorithms_asked_for(const cli::Options& options) {
     std::vector<Algorithm> list;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        const Algorithm algorithm = algorithm_from_name(text.substr(begin, end - begin));
+        const Algorithm algorithm = algorithm_named(text.substr(begin, end - begin));
         if (std::find(list.begin(), list.end(), algorithm) != list.end()) {
             throw invalid_argument("algorithm", name(algorithm), "be named once");
         }

@@ -43,8 +43,10 @@ void print_fit(std::ostream& out, const char* who, const std::vector<Measurement
     const Fit fit = fit_regimes(measurements);
     out << formatted(": off by %.1f %% in the median\n", fit.error.median * 100);
     for (const Regime& regime : fit.regimes) {
-        out << formatted("#   %.0f to %.0f B: latency %s us, %s GB/s\n", regime.from_bytes, regime.to_bytes,
-                         microseconds(regime.latency_seconds).c_str(), gigabytes(regime.bytes_per_second).c_str());
+        const std::string bandwidth =
+            regime.bytes_per_second ? gigabytes(*regime.bytes_per_second) + " GB/s" : "does not grow with the size";
+        out << formatted("#   %.0f to %.0f B: latency %s us, %s\n", regime.from_bytes, regime.to_bytes,
+                         microseconds(regime.latency_seconds).c_str(), bandwidth.c_str());
     }
 }
 

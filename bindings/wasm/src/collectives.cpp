@@ -216,7 +216,7 @@ val cost_result(const AllReduceCost& cost) {
     result.set("steps", cost.steps);
     result.set("bytesSentPerRank", cost.bytes_sent_per_rank);
     result.set("busFactor", cost.bus_factor);
-    result.set("seconds", cost.seconds ? val(*cost.seconds) : val::null());
+    result.set("seconds", or_null(cost.seconds));
     return result;
 }
 

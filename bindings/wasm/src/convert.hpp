@@ -80,6 +80,12 @@ val listed(const Items& items, Plain plain) {
     return list;
 }
 
+/// A value, or null for none.
+template <typename Value>
+val or_null(const std::optional<Value>& value) {
+    return value ? val(*value) : val::null();
+}
+
 /// Sentences or names.
 val plain_texts(const std::vector<std::string>& texts);
 

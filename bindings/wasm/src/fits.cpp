@@ -13,7 +13,7 @@ val plain_regimes(const std::vector<Regime>& regimes) {
         object.set("fromBytes", regime.from_bytes);
         object.set("toBytes", regime.to_bytes);
         object.set("latencySeconds", regime.latency_seconds);
-        object.set("bytesPerSecond", regime.bytes_per_second);
+        object.set("bytesPerSecond", or_null(regime.bytes_per_second));
         object.set("points", regime.points);
         list.call<void>("push", object);
     }

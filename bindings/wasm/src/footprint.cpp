@@ -157,7 +157,7 @@ val plain_no_change(const NoChange& change) {
     val object = val::object();
     object.set("parameter", option_name(change.parameter));
     object.set("reason", change.reason);
-    object.set("leastBytes", change.least_bytes ? val(*change.least_bytes) : val::null());
+    object.set("leastBytes", or_null(change.least_bytes));
     return object;
 }
 

@@ -10,10 +10,6 @@
 namespace shardlab::wasm {
 namespace {
 
-val plain_number(std::optional<double> number) {
-    return number ? val(*number) : val::null();
-}
-
 val plain_value(const PublishedValue& value) {
     const double* const number = std::get_if<double>(&value);
     return number != nullptr ? val(*number) : val(std::get<std::string>(value));
@@ -26,8 +22,8 @@ val plain_cell(const VerifiedCell& cell) {
     object.set("column", static_cast<int>(cell.column));
     object.set("expected", plain_value(cell.expected));
     object.set("got", plain_value(cell.got));
-    object.set("difference", plain_number(cell.difference()));
-    object.set("relativeDifference", plain_number(cell.relative_difference()));
+    object.set("difference", or_null(cell.difference()));
+    object.set("relativeDifference", or_null(cell.relative_difference()));
     object.set("tolerance", cell.tolerance);
     object.set("verdict", std::string(name(cell.verdict)));
     object.set("derivation", static_cast<int>(cell.derivation));

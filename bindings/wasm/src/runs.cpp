@@ -66,7 +66,7 @@ val fit_all_reduce(const val& options) {
     val result = val::object();
     result.set("runs", plain_ids(read));
     result.set("run", run.id);
-    result.set("ranks", run.ranks ? val(*run.ranks) : val::null());
+    result.set("ranks", or_null(run.ranks));
     set_fit(result, fit);
     result.set("heldOut", plain_held_out(run.measurements, fit.points.size()));
     result.set("linesUsed", read.lines_used);

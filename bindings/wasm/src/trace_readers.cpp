@@ -29,20 +29,6 @@ Job& job_of(const val& options) {
     return jobs().at(integer(options, "job", 0));
 }
 
-template <typename Items, typename Plain>
-val list_of(const Items& items, Plain plain_item) {
-    val list = val::array();
-    for (const auto& item : items) {
-        list.call<void>("push", plain_item(item));
-    }
-    return list;
-}
-
-template <typename Value>
-val or_null(const std::optional<Value>& value) {
-    return value ? val(*value) : val::null();
-}
-
 val plain_count(const CountedEvents& counted) {
     val object = val::object();
     object.set("reason", counted.reason);
@@ -97,10 +83,10 @@ val plain_trace(const Trace& trace) {
     object.set("ncclKernels", trace.nccl_kernels);
     object.set("ncclSeconds", trace.nccl_seconds);
     set_times(object, trace.times);
-    object.set("collectives", list_of(trace.communications, plain_communication));
-    object.set("kinds", list_of(sums_by_kind(trace.communications), plain_sum));
-    object.set("ignored", list_of(trace.ignored, plain_count));
-    object.set("amended", list_of(trace.amended, plain_count));
+    object.set("collectives", listed(trace.communications, plain_communication));
+    object.set("kinds", listed(sums_by_kind(trace.communications), plain_sum));
+    object.set("ignored", listed(trace.ignored, plain_count));
+    object.set("amended", listed(trace.amended, plain_count));
     object.set("brokenAtByte", or_null(trace.broken_at_byte));
     return object;
 }
@@ -159,15 +145,15 @@ val trace_close(const val& options) {
 val traces_measured(const val& options) {
     const std::vector<Trace>& traces = job_of(options).traces;
     const bool several = traces.size() > 1;
-    const Trace together = sum_of_traces(traces);
-    const MatchedCommunications matched = matched_communications(traces);
+    const Trace together = sum_of_traces(traces, "files");
+    const MatchedCommunications matched = matched_communications(traces, "files");
     val result = val::object();
-    result.set("traces", list_of(traces, plain_trace));
+    result.set("traces", listed(traces, plain_trace));
     result.set("together", plain_trace(together));
     val pairs = val::null();
     if (several) {
         pairs = val::object();
-        pairs.set("collectives", list_of(matched.communications, plain_communication));
+        pairs.set("collectives", listed(matched.communications, plain_communication));
         pairs.set("waitedSeconds", matched.waited_seconds);
         pairs.set("unmatched", matched.unmatched);
     }

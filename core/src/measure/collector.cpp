@@ -76,15 +76,18 @@ std::size_t Collector::add_run(std::string id) {
 AllReduceRuns Collector::finish() {
     if (runs_.lines_used == 0) {
         const auto row = std::find_if(runs_.ignored.begin(), runs_.ignored.end(), is_about_a_row);
-        throw invalid_argument(parameter_,
-                               row == runs_.ignored.end()
-                                   ? "a text of " + std::to_string(line_) + " lines without a row"
-                                   : "a text whose line " + std::to_string(row->first_line) + " has " + row->reason,
-                               "have a CSV's columns size_B and oop_time_us, a table that nccl-tests printed, or the "
-                               "JSON of nccl-tests or shardlab-mpi, with at least one row that can be used");
+        refuse(row == runs_.ignored.end()
+                   ? "a text of " + std::to_string(line_) + " lines without a row"
+                   : "a text whose line " + std::to_string(row->first_line) + " has " + row->reason);
     }
     std::erase_if(runs_.runs, [](const AllReduceRun& run) { return run.measurements.empty(); });
     return std::move(runs_);
+}
+
+void Collector::refuse(const std::string& value) const {
+    throw invalid_argument(parameter_, value,
+                           "have a CSV's columns size_B and oop_time_us, a table that nccl-tests printed, or the JSON "
+                           "of nccl-tests or shardlab-mpi, with at least one row that can be used");
 }
 
 }  // namespace shardlab::measure
@@ -101,6 +104,9 @@ AllReduceRuns read_all_reduce_runs(std::string_view text, std::string_view param
     measure::Collector collector(parameter);
     const std::size_t start = content.find_first_not_of(reading::blanks);
     std::string_view rest = start == std::string_view::npos ? std::string_view{} : content.substr(start);
+    if (rest.empty()) {
+        collector.refuse("an empty text");
+    }
     if (rest.starts_with('{')) {
         measure::read_json(content, parameter, collector);
     } else if (measure::is_csv_header(reading::taken(rest, '\n'))) {

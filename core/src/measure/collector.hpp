@@ -32,6 +32,10 @@ public:
     /// @throws invalid_argument if nothing is left
     AllReduceRuns finish();
 
+    /// Says what the text is instead of measured runs.
+    /// @throws invalid_argument
+    [[noreturn]] void refuse(const std::string& value) const;
+
 private:
     std::string parameter_;
     int line_ = 0;

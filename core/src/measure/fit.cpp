@@ -46,13 +46,19 @@ std::size_t worth_their_price(const std::vector<Partition>& partitions, std::siz
     return static_cast<std::size_t>(std::min_element(scores.begin(), scores.end()) - scores.begin());
 }
 
+/// None where times do not grow with the size, or no faster than by rounding.
+std::optional<double> bandwidth_of(const measure::Line& line) {
+    const bool grows = line.seconds_per_byte * fastest_fitted_bytes_per_second >= 1;
+    return grows ? std::optional(1 / line.seconds_per_byte) : std::nullopt;
+}
+
 std::vector<Regime> regimes_of(const Partition& partition, const std::vector<Measurement>& points) {
     std::vector<Regime> regimes;
     for (const measure::Part& part : partition.parts) {
         regimes.push_back({.from_bytes = points[part.first].bytes,
                            .to_bytes = points[part.first + part.count - 1].bytes,
                            .latency_seconds = part.fit.line.latency,
-                           .bytes_per_second = 1 / part.fit.line.seconds_per_byte,
+                           .bytes_per_second = bandwidth_of(part.fit.line),
                            .points = static_cast<int>(part.count)});
     }
     return regimes;
@@ -75,14 +81,15 @@ std::vector<std::vector<double>> left_out_errors(const std::vector<Measurement>&
     return errors;
 }
 
+double seconds_of(const Regime& regime, double bytes) {
+    return regime.latency_seconds + (regime.bytes_per_second ? bytes / *regime.bytes_per_second : 0);
+}
+
 /// On the straight line from the end of one regime to the beginning of the next.
 double joined_seconds(const Regime& lower, const Regime& upper, double bytes) {
-    const auto at = [](const Regime& regime, double size) {
-        return regime.latency_seconds + size / regime.bytes_per_second;
-    };
-    const double begin = at(lower, lower.to_bytes);
+    const double begin = seconds_of(lower, lower.to_bytes);
     const double share = (bytes - lower.to_bytes) / (upper.from_bytes - lower.to_bytes);
-    return begin + share * (at(upper, upper.from_bytes) - begin);
+    return begin + share * (seconds_of(upper, upper.from_bytes) - begin);
 }
 
 }  // namespace
@@ -97,12 +104,7 @@ double fitted_seconds(const std::vector<Regime>& regimes, double bytes) {
     if (reaching != regimes.begin() && bytes < reaching->from_bytes) {
         return joined_seconds(*(reaching - 1), *reaching, bytes);
     }
-    return reaching->latency_seconds + bytes / reaching->bytes_per_second;
-}
-
-bool tells_bandwidth(const Regime& regime) {
-    constexpr double nearly_greatest = 0.99e18;
-    return regime.bytes_per_second < nearly_greatest;
+    return seconds_of(*reaching, bytes);
 }
 
 Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int> regimes) {

@@ -97,7 +97,10 @@ public:
 
     void end_array() { place_ = place_ == Place::devices ? Place::config : Place::top; }
 
-    void key(std::string_view name) { key_.assign(name); }
+    void key(std::string_view name) {
+        key_.assign(name);
+        has_events_ = has_events_ || (place_ == Place::top && name == "traceEvents");
+    }
 
     void text(std::string_view value) {
         if (place_ == Place::top && key_ == "format") {
@@ -130,14 +133,9 @@ public:
             collector_.begin_line();
             collector_.ignore("the end of the JSON, which is missing or breaks its rules");
         }
-        if (is_ours_ && version_ != 1) {
-            throw invalid_argument(parameter_, "JSON of shardlab-mpi of version " + number_text(version_),
-                                   "be of version 1");
-        }
-        const bool is_other =
-            program_.find("_perf") != std::string::npos && program_.find("all_reduce_perf") == std::string::npos;
-        if (is_other) {
-            throw invalid_argument(parameter_, "a run of " + reading::quoted(program_), "be one of all_reduce_perf");
+        require_runs();
+        if (complete && !has_rows_) {
+            collector_.refuse("JSON without a row");
         }
         const bool known = ranks_ >= 1 && ranks_ <= most_priced_ranks && ranks_ == std::floor(ranks_);
         for (const auto& [id, run] : runs_) {
@@ -147,6 +145,22 @@ public:
 
 private:
     enum class Place : std::uint8_t { outside, top, arguments, config, devices, device, rows, row, times };
+
+    /// Refuses what is another program's, another collective's or of another version.
+    void require_runs() const {
+        if (has_events_ && !has_rows_) {
+            collector_.refuse("a trace of torch.profiler");
+        }
+        if (is_ours_ && version_ != 1) {
+            throw invalid_argument(parameter_, "JSON of shardlab-mpi of version " + number_text(version_),
+                                   "be of version 1");
+        }
+        const bool is_other =
+            program_.find("_perf") != std::string::npos && program_.find("all_reduce_perf") == std::string::npos;
+        if (is_other) {
+            throw invalid_argument(parameter_, "a run of " + reading::quoted(program_), "be one of all_reduce_perf");
+        }
+    }
 
     bool enter(Place place) {
         place_ = place;
@@ -178,6 +192,7 @@ private:
 
     void end_row() {
         place_ = Place::rows;
+        has_rows_ = true;
         collector_.begin_line();
         if (const char* const reason = row_.reason_against()) {
             collector_.ignore(reason);
@@ -199,6 +214,8 @@ private:
     double version_ = 0;
     Place place_ = Place::outside;
     bool is_ours_ = false;
+    bool has_rows_ = false;
+    bool has_events_ = false;
 };
 
 }  // namespace

@@ -7,9 +7,6 @@
 namespace shardlab::measure {
 namespace {
 
-/// The fastest link that the library knows.
-constexpr double least_slope = 1e-18;
-
 double sum_of_errors(std::span<const Measurement> points, const Line& line) {
     double sum = 0;
     for (const Measurement& point : points) {
@@ -124,10 +121,9 @@ private:
                                    .point = index});
             }
         }
-        const double steepest = std::max(fixed.seconds / fixed.bytes, least_slope);
-        const Weighted slope = values_.empty() ? Weighted{least_slope, 1, pivot} : median(values_);
+        const Weighted slope = values_.empty() ? Weighted{0, 1, pivot} : median(values_);
         Line line;
-        line.seconds_per_byte = std::clamp(slope.value, least_slope, steepest);
+        line.seconds_per_byte = std::clamp(slope.value, 0.0, fixed.seconds / fixed.bytes);
         line.latency = std::max(0.0, fixed.seconds - line.seconds_per_byte * fixed.bytes);
         return fit_of(line, slope.point);
     }
@@ -141,19 +137,17 @@ private:
                                .point = index});
         }
         const Weighted slope = median(values_);
-        return fit_of({.latency = 0, .seconds_per_byte = std::max(slope.value, least_slope)}, slope.point);
+        return fit_of({.latency = 0, .seconds_per_byte = slope.value}, slope.point);
     }
 
-    /// The best line with the least slope.
+    /// The best line with a slope of 0.
     LineFit levelled() {
         values_.clear();
         for (std::size_t index = 0; index < points_.size(); ++index) {
-            values_.push_back({.value = points_[index].seconds - least_slope * points_[index].bytes,
-                               .weight = 1 / points_[index].seconds,
-                               .point = index});
+            values_.push_back({.value = points_[index].seconds, .weight = 1 / points_[index].seconds, .point = index});
         }
         const Weighted latency = median(values_);
-        return fit_of({.latency = std::max(0.0, latency.value), .seconds_per_byte = least_slope}, latency.point);
+        return fit_of({.latency = latency.value, .seconds_per_byte = 0}, latency.point);
     }
 
     LineFit fit_of(const Line& line, std::size_t pivot) const {

@@ -7,7 +7,7 @@
 
 namespace shardlab::measure {
 
-/// seconds = latency + bytes · seconds_per_byte, with a latency of at least 0 and a slope of at least 1e-18.
+/// seconds = latency + bytes · seconds_per_byte, both at least 0.
 struct Line {
     double latency = 0;
     double seconds_per_byte = 0;
@@ -27,7 +27,7 @@ struct LineFit {
 
 /// The line with the smallest sum of relative errors.
 ///
-/// The best line goes through two points, or through one with a latency of 0 or the least slope. So a line is turned
+/// The best line goes through two points, or through one with a latency or a slope of 0. So a line is turned
 /// about a point that it goes through, to where the sum is smallest, which is at another point (a weighted median);
 /// then about that one, as long as the sum falls. Where it no longer does for any point on the line, the sum is the
 /// smallest of all, since it is convex.

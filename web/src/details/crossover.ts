@@ -78,12 +78,7 @@ function dominated({ first, second, ranks, inter }: CrossoverState): Reason[] {
 
 function fit({ fitted }: CrossoverState): Reason[] {
   if (fitted === undefined) return [];
-  const lines = fitted.regimes.map(({ fromBytes, toBytes, latencySeconds, bytesPerSecond, points }) => ({
-    name: say`Fit from ${size(fromBytes)} to ${size(toBytes)}`,
-    guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",
-    equals: ["latency + S / bandwidth", `${inText(seconds(latencySeconds))} + S / (${inText(bytes(bytesPerSecond, 4))}/s)`],
-    note: say`Through ${plural(points, "size")}, with the least mean relative error.`,
-  }));
+  const lines = fittedLines(fitted.regimes, ({ points }) => say`Through ${plural(points, "size")}, with the least mean relative error.`);
   return [...lines, errors(fitted)];
 }
 

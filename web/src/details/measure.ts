@@ -1,11 +1,12 @@
 /** What the times of a trace mean, how a model is fitted, and what of the files counts. */
 
-import { bytes, count, exact, inText, percent, seconds } from "../format.js";
+import { count, exact, inText, percent, seconds } from "../format.js";
 import type { Fitted, MeasureState } from "../measure-state.js";
 import type { DataTable, Details, More, Reason } from "../routine.js";
 import { bandwidth, kindNames, rankName } from "../routines/measure.js";
 import { busBandwidth, kinetoFormat, linkModel, ncclTests } from "../sources.js";
 import { say, word } from "../words.js";
+import { fittedLines } from "./fit.js";
 
 function times({ traces }: MeasureState): Reason[] {
   if (traces === undefined) return [];
@@ -42,13 +43,8 @@ function waiting({ matched }: NonNullable<MeasureState["traces"]>): Reason[] {
 
 function fit(fitted: Fitted | undefined): Reason[] {
   if (fitted === undefined) return [];
-  const lines = fitted.regimes.map(({ fromBytes, toBytes, latencySeconds, bytesPerSecond }) => ({
-    name: say`Fit from ${inText(bytes(fromBytes, 4))} to ${inText(bytes(toBytes, 4))}`,
-    guard: "A fit of every published run of at least 11 sizes has a median error of 5.5 percent and a 90th percentile of 13 percent at most",
-    equals: ["latency + S / bandwidth", `${inText(seconds(latencySeconds))} + S / (${bandwidth(bytesPerSecond)})`],
-    note: word("With the least mean relative error. Of a size that was measured more than once, the median of runs counts, and the shortest time of a trace."),
-  }));
-  return [...lines, ...link(fitted), ...heldOut(fitted)];
+  const note = word("With the least mean relative error. Of a size that was measured more than once, the median of runs counts, and the shortest time of a trace.");
+  return [...fittedLines(fitted.regimes, () => note), ...link(fitted), ...heldOut(fitted)];
 }
 
 function link({ link: found, ranks }: Fitted): Reason[] {

@@ -183,9 +183,9 @@ function fitCaption({ relativeError, heldOut, regimes, points: { bytes: sizes },
   return sentences(off, seen, none);
 }
 
-function fitReadouts({ regimes, relativeError, heldOut, link }: Fitted): Readout[] {
+function fitReadouts({ regimes, relativeError, heldOut }: Fitted): Readout[] {
   const last = regimes[regimes.length - 1]!;
-  const rate = link === undefined ? undefined : bytes(last.bytesPerSecond);
+  const rate = last.bytesPerSecond === null ? undefined : bytes(last.bytesPerSecond);
   return [
     { id: "latency", label: word("Latency of the smallest sizes"), ...seconds(regimes[0]!.latencySeconds) },
     ...(rate === undefined ? [] : [{ id: "bandwidth", label: word("Bandwidth of the largest sizes"), value: rate.value, unit: `${rate.unit}/s` }]),

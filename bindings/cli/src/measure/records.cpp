@@ -31,7 +31,8 @@ Json point_records(const std::vector<FittedPoint>& points) {
 }
 
 bool tell_no_bandwidth(const std::vector<Regime>& regimes) {
-    return std::none_of(regimes.begin(), regimes.end(), tells_bandwidth);
+    return std::none_of(regimes.begin(), regimes.end(),
+                        [](const Regime& regime) { return regime.bytes_per_second.has_value(); });
 }
 
 Json held_out_record(const HeldOut& held_out, std::optional<int> ranks) {
@@ -46,10 +47,12 @@ Json held_out_record(const HeldOut& held_out, std::optional<int> ranks) {
 Json regime_record(const Regime& regime, std::optional<int> ranks) {
     Json record{{"from_bytes", json_number(regime.from_bytes)},
                 {"to_bytes", json_number(regime.to_bytes)},
-                {"latency_seconds", json_number(regime.latency_seconds)},
-                {"bytes_per_second", json_number(regime.bytes_per_second)}};
-    if (ranks) {
-        record["bus_bytes_per_second"] = json_number(regime.bytes_per_second * all_reduce_cost(*ranks, 0).bus_factor);
+                {"latency_seconds", json_number(regime.latency_seconds)}};
+    if (regime.bytes_per_second) {
+        record["bytes_per_second"] = json_number(*regime.bytes_per_second);
+    }
+    if (regime.bytes_per_second && ranks) {
+        record["bus_bytes_per_second"] = json_number(*regime.bytes_per_second * all_reduce_cost(*ranks, 0).bus_factor);
     }
     record["points"] = regime.points;
     return record;

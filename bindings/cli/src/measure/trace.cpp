@@ -122,7 +122,7 @@ void measure_traces(const std::vector<std::string>& paths, std::optional<int> re
     for (const std::string& path : paths) {
         traces.push_back(read_trace(path));
     }
-    const Trace sum = sum_of_traces(traces);
+    const Trace sum = sum_of_traces(traces, "trace");
     Answer answer(out);
     const Json whole = trace_record(sum);
     for (const auto& [key, value] : whole.items()) {
@@ -137,7 +137,7 @@ void measure_traces(const std::vector<std::string>& paths, std::optional<int> re
             record.update(trace_record(traces[index]));
             return record;
         });
-        const MatchedCommunications matched = matched_communications(traces);
+        const MatchedCommunications matched = matched_communications(traces, "trace");
         add_matched(answer, matched);
         add_fit(answer, matched.communications, regimes);
     }

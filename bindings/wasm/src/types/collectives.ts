@@ -236,12 +236,13 @@ export interface FitAllReduceOptions {
   regimes?: number;
 }
 
-/** A range of sizes in which seconds = latencySeconds + bytes / bytesPerSecond. */
+/** A range of sizes in which seconds = latencySeconds + bytes / bytesPerSecond, or latencySeconds alone. */
 export interface Regime {
   fromBytes: number;
   toBytes: number;
   latencySeconds: number;
-  bytesPerSecond: number;
+  /** null where times do not grow with the size */
+  bytesPerSecond: number | null;
   points: number;
 }
 

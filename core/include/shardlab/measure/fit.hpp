@@ -22,18 +22,19 @@ inline constexpr int most_fitted_sizes = 128;
 /// Most different sizes for which each is left out in turn, which takes as many searches.
 inline constexpr int most_left_out_sizes = 64;
 
-/// A contiguous range of sizes in which seconds = latency_seconds + bytes / bytes_per_second.
-struct Regime {
-    double from_bytes = 0;        ///< smallest size measured in it
-    double to_bytes = 0;          ///< largest size measured in it
-    double latency_seconds = 0;   ///< at least 0
-    double bytes_per_second = 0;  ///< algorithm bandwidth, over 0 and at most 1e18
-    int points = 0;               ///< sizes measured in it
-};
+/// Greatest bandwidth of a fit, that of the fastest link the library knows: above it times grow by rounding alone.
+inline constexpr double fastest_fitted_bytes_per_second = 1e18;
 
-/// Whether times grow with the size in a range: at the greatest bandwidth that a fit has they do not, so that they tell
-/// a latency alone.
-bool tells_bandwidth(const Regime& regime);
+/// A contiguous range of sizes in which seconds = latency_seconds + bytes / bytes_per_second, or latency_seconds alone
+/// where times do not grow with the size.
+struct Regime {
+    double from_bytes = 0;       ///< smallest size measured in it
+    double to_bytes = 0;         ///< largest size measured in it
+    double latency_seconds = 0;  ///< at least 0
+    /// Algorithm bandwidth, over 0 and at most fastest_fitted_bytes_per_second; none where times do not grow.
+    std::optional<double> bytes_per_second;
+    int points = 0;  ///< sizes measured in it
+};
 
 /// A size, how long it took and how long the fit says.
 struct FittedPoint {
@@ -64,7 +65,7 @@ struct Fit {
 /// Fits seconds = latency + bytes / bandwidth in contiguous ranges of size.
 ///
 /// Of all ways to cut the sizes into `regimes` ranges of at least fewest_points_of_regime sizes, with all latencies of
-/// at least 0 and all bandwidths over 0, it is the one whose mean relative error is the smallest. Relative, because
+/// at least 0 and no slope below 0, it is the one whose mean relative error is the smallest. Relative, because
 /// sizes span nine powers of ten; its mean and not its square, so that one size that was disturbed does not bend the
 /// line of the others. The lines are exact (least absolute deviations by pivoting from point to point), the cuts are
 /// found by dynamic programming.
@@ -72,8 +73,7 @@ struct Fit {
 /// @param regimes 1 to most_regimes. Without it, as many as pay for their unknowns by Schwarz's criterion
 ///        ("Estimating the dimension of a model", Annals of Statistics 6, 1978).
 /// @throws invalid_argument naming measurements (fewer than 3 different sizes, more than most_fitted_sizes, or a size
-/// or
-///         time outside its range), or regimes if there are too few sizes for them
+///         or time outside its range), or regimes if there are too few sizes for them
 Fit fit_regimes(const std::vector<Measurement>& measurements, std::optional<int> regimes = std::nullopt);
 
 /// What a fit of half of the sizes says of the other half.

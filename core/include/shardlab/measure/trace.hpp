@@ -99,7 +99,9 @@ private:
 
 /// Several traces taken together: all sums are over the traces, the communications those of one after the other.
 /// Without rank, world size or backend where they differ.
-Trace sum_of_traces(const std::vector<Trace>& traces);
+/// @param parameter named in errors
+/// @throws invalid_argument if there is none, or if two tell the same rank
+Trace sum_of_traces(const std::vector<Trace>& traces, std::string_view parameter = "traces");
 
 /// The communications that ranks had with each other.
 struct MatchedCommunications {
@@ -114,6 +116,8 @@ struct MatchedCommunications {
 /// Matches the communications of different ranks: the first of its kind, group and size on one with the first on the
 /// others, and so on. Where two ranks do not have as many of them, none of that sort are matched.
 /// @param traces of the ranks of one job
-MatchedCommunications matched_communications(const std::vector<Trace>& traces);
+/// @param parameter named in errors
+/// @throws invalid_argument if two tell the same rank
+MatchedCommunications matched_communications(const std::vector<Trace>& traces, std::string_view parameter = "traces");
 
 }  // namespace shardlab

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "../../refuse.hpp"
 
@@ -28,7 +29,8 @@ void add_times(DeviceTime& device, TraceTimes& times) {
     const std::vector<Interval>& compute = device.compute.united();
     const std::vector<Interval>& communication = device.communication.united();
     const std::vector<Interval>& all = device.all.united();
-    const Nanoseconds span = all.empty() ? 0 : all.back().end - all.front().start;
+    const std::optional<Interval> extent = device.all.extent();
+    const Nanoseconds span = extent ? extent->end - extent->start : 0;
     const Nanoseconds computed = length_of(compute);
     const Nanoseconds communicated = length_of(communication);
     const Nanoseconds both = common_length(compute, communication);
@@ -175,8 +177,12 @@ Settled HostActivities::settle(std::vector<PendingCommunication>& communications
     const bool refuses_zeros = is_far_from_zero(nearest_);
     DeviceTime host;
     settled.first = never;
+    if (const std::optional<Interval> extent = compute_.extent()) {
+        settled.first = extent->start;
+        host.all.add({extent->start, extent->start});
+        host.all.add({extent->end, extent->end});
+    }
     for (const Interval& interval : compute_.united()) {
-        settled.first = std::min(settled.first, interval.start);
         host.add(interval, compute_activity);
     }
     if (refuses_zeros) {

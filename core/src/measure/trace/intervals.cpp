@@ -6,6 +6,7 @@ namespace shardlab::measure {
 
 void Intervals::add(Interval interval) {
     constexpr std::size_t worth_uniting = 4096;
+    extent_ = {.start = std::min(extent_.start, interval.start), .end = std::max(extent_.end, interval.end)};
     if (interval.end <= interval.start) {
         return;
     }
@@ -23,6 +24,10 @@ void Intervals::add(Interval interval) {
 const std::vector<Interval>& Intervals::united() {
     unite();
     return intervals_;
+}
+
+std::optional<Interval> Intervals::extent() const {
+    return extent_.start == never ? std::nullopt : std::optional(extent_);
 }
 
 void Intervals::unite() {

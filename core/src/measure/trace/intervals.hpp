@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "clock.hpp"
@@ -19,13 +20,17 @@ public:
     /// In any order.
     void add(Interval interval);
 
-    /// The union, by time; no two of them touch.
+    /// The union, by time; no two of them touch, and none is empty.
     const std::vector<Interval>& united();
+
+    /// From the first start to the last end of all that were added, empty ones among them; none of none.
+    std::optional<Interval> extent() const;
 
 private:
     void unite();
 
     std::vector<Interval> intervals_;
+    Interval extent_{.start = never, .end = -never};
     std::size_t united_ = 0;  // so many at the front are the union of what came before
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -20,6 +21,24 @@ void add_times(TraceTimes& sum, const TraceTimes& more) {
     sum.exposed_seconds += more.exposed_seconds;
     sum.other_seconds += more.other_seconds;
     sum.idle_seconds += more.idle_seconds;
+}
+
+/// The ranks of a job differ: two traces of one rank are of different runs, or one trace twice.
+void require_different_ranks(const std::vector<Trace>& traces, std::string_view parameter) {
+    std::map<int, std::size_t> known;
+    for (std::size_t index = 0; index < traces.size(); ++index) {
+        if (!traces[index].rank) {
+            continue;
+        }
+        const auto [before, is_new] = known.try_emplace(*traces[index].rank, index);
+        if (!is_new) {
+            throw invalid_argument(std::string(parameter),
+                                   "rank " + std::to_string(before->first) + " in number " +
+                                       std::to_string(before->second + 1) + " and in number " +
+                                       std::to_string(index + 1),
+                                   "be of different ranks of one job");
+        }
+    }
 }
 
 /// What ranks tell each other's communications apart by.
@@ -68,10 +87,11 @@ Communication shortest(const std::vector<OfRank>& ranks, std::size_t index, doub
 
 }  // namespace
 
-Trace sum_of_traces(const std::vector<Trace>& traces) {
+Trace sum_of_traces(const std::vector<Trace>& traces, std::string_view parameter) {
     if (traces.empty()) {
-        throw invalid_argument("traces", "empty", "be at least one");
+        throw invalid_argument(std::string(parameter), "empty", "be at least one");
     }
+    require_different_ranks(traces, parameter);
     Trace sum = traces.front();
     for (std::size_t index = 1; index < traces.size(); ++index) {
         const Trace& trace = traces[index];
@@ -92,7 +112,8 @@ Trace sum_of_traces(const std::vector<Trace>& traces) {
     return sum;
 }
 
-MatchedCommunications matched_communications(const std::vector<Trace>& traces) {
+MatchedCommunications matched_communications(const std::vector<Trace>& traces, std::string_view parameter) {
+    require_different_ranks(traces, parameter);
     MatchedCommunications matched;
     for (const auto& [sort, ranks] : by_sort(traces)) {
         if (!can_match(ranks)) {
