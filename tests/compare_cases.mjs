@@ -1,18 +1,31 @@
 // Two Catch2 binaries must have the same cases:
 //   node compare_cases.mjs NATIVE_BINARY WEBASSEMBLY_SCRIPT OPTIONS_THAT_LIST_NAMES...
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
 const [native, wasm, ...listNames] = process.argv.slice(2);
 
 if (!existsSync(native)) throw new Error(`there is no ${native}: build the native tree first`);
 
-function cases(command, args) {
-  const { error, stdout, stderr } = spawnSync(command, [...args, ...listNames], { encoding: "utf8" });
+/** What a command prints, to a file: of a full pipe a program that ends at once loses the rest. */
+function printed(command, args) {
+  const folder = mkdtempSync(path.join(tmpdir(), "shardlab-cases-"));
+  const file = path.join(folder, "list");
+  const output = openSync(file, "w");
+  const { error } = spawnSync(command, args, { stdio: ["ignore", output, "inherit"] });
+  closeSync(output);
+  const text = readFileSync(file, "utf8");
+  rmSync(folder, { recursive: true });
   if (error) throw error;
+  return text;
+}
+
+function cases(command, args) {
   // The exit status says nothing: Catch2 2 returns the number of cases.
-  const names = stdout.split("\n").filter((line) => line.trim() !== "");
-  if (names.length === 0) throw new Error(`${command} ${args.join(" ")} lists no cases: ${stderr}`);
+  const names = printed(command, [...args, ...listNames]).split("\n").filter((line) => line.trim() !== "");
+  if (names.length === 0) throw new Error(`${command} ${args.join(" ")} lists no cases`);
   return new Set(names);
 }
 

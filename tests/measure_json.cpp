@@ -98,7 +98,7 @@ TEST_CASE("JSON of nccl-tests: another collective's run is refused", "[measure]"
     require_refused("file", "JSON without a row", [] { read_all_reduce_runs("{\"rows\": 5}", "file"); });
     require_refused("file", "a trace of torch.profiler", [] { read_all_reduce_runs("{\"traceEvents\": []}", "file"); });
     require_refused("input", "a trace of torch.profiler", [] { read_all_reduce_runs("{\"traceEvents\": [{"); });
-    require_refused("input", "a text of 1 lines without a row", [] { read_all_reduce_runs("{oops"); });
+    require_refused("input", "a text of 1 line without a row", [] { read_all_reduce_runs("{oops"); });
 }
 
 TEST_CASE("JSON of shardlab-mpi: a run for each algorithm", "[measure]") {

@@ -186,7 +186,7 @@ TEST_CASE("Measured runs: a text without a row that can be used is refused, with
     require_refused("input", "an empty text", [] { read_all_reduce_runs(""); });
     require_refused("input", "an empty text", [] { read_all_reduce_runs(" \n\n"); });
     require_refused("input", "a text of 2 lines without a row", [] { read_all_reduce_runs("1,2,3\n4,5,6\n"); });
-    require_refused("input", "a text of 1 lines without a row", [] { read_all_reduce_runs("size_B,oop_time_us"); });
+    require_refused("input", "a text of 1 line without a row", [] { read_all_reduce_runs("size_B,oop_time_us"); });
     require_refused("file", "a text whose line 2 has a row whose size or time is no number",
                     [] { read_all_reduce_runs("size_B,oop_time_us\n8,x\n16,y\n", "file"); });
     std::string many = "size_B,oop_time_us\n";

@@ -56,8 +56,9 @@ test("a sample is there from the start, and says where the time of two ranks wen
 
 test("the reader's own traces, compressed, of several ranks", async () => {
   await choose(...dlrm);
-  assert.match(await measure.caption(), /^Of 31\.8 ms, .* 645 of 645 events used\./);
+  assert.match(await measure.caption(), /^Of 31\.8 ms, the sum of 2 devices, .* 645 of 645 events used\./);
   await choose(dlrm[1]);
+  assert.match(await measure.caption(), /^Of 18\.7 ms, \d/);
   assert.equal(await measure.readout("collectives"), "8");
   assert.deepEqual(await measure.root.locator(".chosen-files li").allTextContents(), ["dlrm_8xV100_rank1.json.gz"]);
   const rows = await measure.table();
@@ -116,6 +117,31 @@ test("the runs of a file that holds several are a button each", async () => {
   assert.equal(await measure.readout("latency"), "15 µs");
 });
 
+test("a fit has as few lines as serve, or as many as are asked for, of runs and of traces", async () => {
+  const lines = async () => (await measure.reasons()).filter((reason) => reason.startsWith("latency")).length;
+  await choose(collectives);
+  await measure.set("show", "model");
+  assert.equal(await lines(), 1);
+  const sizes = [1, 2, 4, 8, 16, 32, 64].map((size) => 2 ** 10 * size);
+  const events = sizes.map((size, index) =>
+    kernel(1000 * index, size > 2 ** 13 ? size / 100 : 10 + size / 1000, { name: "ncclDevKernel_AllReduce_Sum_f32_RING_LL", args: { "Collective name": "allreduce", "In msg nelems": size, "Out msg nelems": size, dtype: "Byte", "Group size": 8 } }),
+  );
+  await choose(file("kinked.json", JSON.stringify({ traceEvents: events })));
+  assert.equal(await lines(), 2);
+  await measure.set("regimes", "1");
+  assert.equal(await lines(), 1);
+  await measure.set("regimes", "3");
+  assert.match(await error("regimes"), /must leave each at least 3 sizes/);
+});
+
+test("times that do not grow tell a latency and no bandwidth", async () => {
+  await measure.set("source", "text");
+  await measure.set("text", "size_B,oop_time_us\n8,12\n16,12\n32,12\n64,12\n128,12\n");
+  assert.match(await measure.caption(), /These times tell no link: they do not grow with the size/);
+  assert.deepEqual(Object.keys(await measure.readouts()), ["latency", "error", "heldOut"]);
+  assert.match((await measure.reasons()).join("\n"), /^latency = 12 µs$/m);
+});
+
 test("what is pasted may be a table, JSON of nccl-tests, or a trace", async () => {
   await measure.set("source", "text");
   assert.match(await measure.caption(), /1 line through 5 sizes/);
@@ -133,6 +159,11 @@ test("what is pasted may be a table, JSON of nccl-tests, or a trace", async () =
 test("a file that is no trace, or two that do not go together, are refused by name", async () => {
   await choose(file("notes.json", '{"a": [1]}'));
   assert.match(await error("files"), /must be a trace of torch\.profiler.*notes\.json/s);
+  await choose(file("notes.txt", "no table\n"));
+  assert.match(await error("files"), /^Open files must have a CSV's columns .*notes\.txt: a text of 1 line without a row/s);
+  const rank0 = (name) => file(name, JSON.stringify({ distributedInfo: { rank: 0, world_size: 2 }, traceEvents: [kernel(1, 5)] }));
+  await choose(rank0("a.json"), rank0("b.json"));
+  assert.match(await error("files"), /different ranks of one job.*rank 0 in number 1 and in number 2/s);
   await choose(dlrm[0], file("run.csv", "size_B,oop_time_us\n8,1\n16,2\n32,3\n"));
   assert.match(await error("files"), /traces of a job's ranks, or one file with a run/);
 });

@@ -28,8 +28,8 @@ export function collective(ts, dur, elements = 8) {
 }
 
 /** A trace of these events, as text. */
-export function trace(events) {
-  return JSON.stringify({ distributedInfo: { backend: "nccl", rank: 0, world_size: 2 }, traceEvents: events });
+export function trace(events, rank = 0) {
+  return JSON.stringify({ distributedInfo: { backend: "nccl", rank, world_size: 2 }, traceEvents: events });
 }
 
 /** Options with which every routine gives a result at once. */

@@ -94,6 +94,7 @@ for (const [place, one] of [["on the main thread", lab], ["in a worker", remoteL
     await refused(Object.assign(new Blob(["<html>"]), { name: "page.html" }), /^page.html: a text that begins no JSON$/);
     await refused(new Uint8Array([0x1f, 0x8b, 1, 2, 3]), /./, /gzip/);
     await refused([], /empty/, /at least one/);
+    await refused([trace([kernel(1, 1)]), trace([kernel(1, 1)])], /^rank 0 in number 1 and in number 2$/, /different ranks/);
     await refused(5, /5/, /Blobs/);
     await refused([undefined], /undefined/, /Blobs/);
     await refused(streamOf(["text"]).stream, /^text$/, /bytes/);
@@ -122,6 +123,19 @@ for (const [place, one] of [["on the main thread", lab], ["in a worker", remoteL
     assert.ok(more.together.events > 0.5 * whole, `${more.together.events} of ${whole}`);
   });
 
+  test(`${place}: a packed file of several members is all of them`, async () => {
+    const expected = (await one.measureTraces({ files: text })).together;
+    for (const cuts of [[7000], [1, 2, 4096, 12288], Array.from({ length: 40 }, (_, at) => 500 * (at + 1))]) {
+      const members = [0, ...cuts].map((from, index) => gzipSync(text.subarray(from, cuts[index]), { level: index % 3 }));
+      const packed = Buffer.concat(members);
+      for (const files of [packed, streamOf([packed.subarray(0, 5000), packed.subarray(5000)]).stream]) {
+        assert.deepEqual((await one.measureTraces({ files })).together, expected, `${cuts.length + 1} members`);
+      }
+    }
+    const broken = Buffer.concat([gzipSync(text.subarray(0, 20000)), Buffer.from([0x1f, 0x8b, 8]), Buffer.from("garbage")]);
+    assert.equal((await one.measureTraces({ files: broken })).together.brokenAtByte, 20000);
+  });
+
   test(`${place}: what follows a break is not read`, async () => {
     const events = JSON.stringify(kernel(1, 1));
     const source = streamOf([`{"traceEvents": [${events}, ]]`, ...new Array(50).fill("x".repeat(1000))].map((piece) => Buffer.from(piece)));
@@ -134,8 +148,8 @@ for (const [place, one] of [["on the main thread", lab], ["in a worker", remoteL
   test(`${place}: progress comes with every piece, and a signal stops the reading`, async () => {
     const large = Buffer.concat([Buffer.from(trace([kernel(1, 1)]).slice(0, -2)), Buffer.alloc(5 * 2 ** 20, 0x20), Buffer.from("]}")]);
     const seen = [];
-    await one.measureTraces({ files: [trace([collective(1, 1)]), new Blob([large])], onProgress: (progress) => seen.push(progress) });
-    assert.deepEqual(seen[0], { file: 0, files: 2, bytesRead: seen[0].bytes, bytes: trace([collective(1, 1)]).length });
+    await one.measureTraces({ files: [trace([collective(1, 1)], 1), new Blob([large])], onProgress: (progress) => seen.push(progress) });
+    assert.deepEqual(seen[0], { file: 0, files: 2, bytesRead: seen[0].bytes, bytes: trace([collective(1, 1)], 1).length });
     assert.equal(seen.length, 7);
     assert.deepEqual(seen.at(-1), { file: 1, files: 2, bytesRead: large.length, bytes: large.length });
     assert.ok(seen.slice(1).every(({ bytesRead }, index) => index === 0 || bytesRead > seen[index].bytesRead));

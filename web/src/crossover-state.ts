@@ -2,6 +2,7 @@
 
 import type { AsyncLab, CrossoverResult, FitAllReduceResult, PricedAlgorithm } from "shardlab";
 import { algorithmNames as allReduceNames } from "./algorithms.js";
+import { regimesOf } from "./fitted-lines.js";
 import { InputError, type Inputs } from "./parameter.js";
 import { linkOf, type Link } from "./routines/alpha-beta.js";
 
@@ -97,10 +98,10 @@ function probeOf(inputs: Inputs): number {
 async function fittedRun(lab: AsyncLab, inputs: Inputs): Promise<FitAllReduceResult | undefined> {
   const measured = inputs.text("measured");
   if (measured === "none") return undefined;
-  const regimes = Number(inputs.text("regimes"));
-  if (measured === "own") return lab.fitAllReduce({ text: inputs.text("text"), regimes });
+  const asked = regimesOf(inputs);
+  if (measured === "own") return lab.fitAllReduce({ text: inputs.text("text"), ...asked });
   const { publishedRuns } = await import("./published-runs.js");
-  return lab.fitAllReduce({ text: publishedRuns, run: measured, regimes });
+  return lab.fitAllReduce({ text: publishedRuns, run: measured, ...asked });
 }
 
 /** From a kilobyte to ten gigabytes, and as far beyond as there is something to be seen. */

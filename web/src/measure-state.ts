@@ -3,6 +3,7 @@
 import type { AllReduceFit, AsyncLab, FitAllReduceResult, MeasureTracesResult, TraceProgress } from "shardlab";
 import { chosen } from "./chosen.js";
 import { largestFile } from "./files.js";
+import { regimesOf } from "./fitted-lines.js";
 import { inText, percent } from "./format.js";
 import { InputError, type Inputs } from "./parameter.js";
 import type { Work } from "./routine.js";
@@ -32,7 +33,7 @@ export interface MeasureState {
   run: FitAllReduceResult | undefined;
 }
 
-type Measured = { traces: MeasureTracesResult; names: readonly string[] } | { text: string };
+type Measured = { traces: MeasureTracesResult; names: readonly string[] } | { text: string; file?: string };
 
 /** The last that was read: other controls than those of its source leave it as it is. */
 let last: { key: string; measured: Measured } | undefined;
@@ -45,12 +46,11 @@ export async function execute(lab: AsyncLab, inputs: Inputs, work?: Work): Promi
   const show = inputs.text("show") === "model" ? "model" : "time";
   const waits = source === "files" && filesOf(inputs).length === 0;
   if ("text" in measured) {
-    const run = await runOf(lab, measured.text, inputs);
+    const run = await runOf(lab, measured, inputs);
     return { show: "model", waits, names: [], traces: undefined, run, fitted: fittedOf(run, run.ranks) };
   }
   const { traces, names } = measured;
-  const fitted = traces.fit === null ? undefined : fittedOf(traces.fit, traces.fit.ranks);
-  return { show, waits, names, traces, run: undefined, fitted };
+  return { show, waits, names, traces, run: undefined, fitted: await fittedTraces(lab, traces, inputs) };
 }
 
 async function read(source: string, lab: AsyncLab, inputs: Inputs, work?: Work): Promise<Measured> {
@@ -80,7 +80,7 @@ async function readFiles(lab: AsyncLab, text: string, files: readonly File[], wo
   if (files.length > 1) throw new InputError("files", text, "be the traces of a job's ranks, or one file with a run");
   const [file] = files as [File];
   if (file.size > largestFile) throw new InputError("files", file.name, "be a trace, or a run of at most 4 MiB");
-  return { text: await file.text() };
+  return { text: await file.text(), file: file.name };
 }
 
 /** Bytes of a file by which it is known. */
@@ -112,9 +112,30 @@ function tell({ file, files, bytesRead, bytes }: TraceProgress, names: readonly 
   work.tell(() => (files === 1 ? say`${part} read.` : say`File ${file + 1} of ${files}, ${names[file] ?? ""}: ${part} read.`));
 }
 
-function runOf(lab: AsyncLab, text: string, inputs: Inputs): Promise<FitAllReduceResult> {
-  const asked = inputs.text("run");
-  return lab.fitAllReduce({ text, regimes: Number(inputs.text("regimes")), ...(asked !== "" && { run: asked }) });
+async function runOf(lab: AsyncLab, { text, file }: { text: string; file?: string }, inputs: Inputs): Promise<FitAllReduceResult> {
+  const fit = (run: string) => lab.fitAllReduce({ text, ...regimesOf(inputs), ...(run !== "" && { run }) });
+  try {
+    return await fit(inputs.text("run"));
+  } catch (error) {
+    // It was chosen from another file.
+    if (isOf("run", error)) return fit("");
+    if (file !== undefined && isOf("text", error)) throw new InputError("files", `${file}: ${error.value}`, error.rule);
+    throw error;
+  }
+}
+
+function isOf(parameter: string, error: unknown): error is InputError {
+  return (error as Partial<InputError>).parameter === parameter;
+}
+
+/** The fit that came with the traces is of as few lines as serve. */
+async function fittedTraces(lab: AsyncLab, { fit }: MeasureTracesResult, inputs: Inputs): Promise<Fitted | undefined> {
+  if (fit === null) return undefined;
+  const { bytes, measuredSeconds } = fit.points;
+  const asked = regimesOf(inputs);
+  if (asked.regimes === undefined) return fittedOf(fit, fit.ranks);
+  const rows = Array.from(bytes, (size, index) => `${size},${measuredSeconds[index]! * 1e6}`);
+  return fittedOf(await lab.fitAllReduce({ text: ["size_B,oop_time_us", ...rows].join("\n"), ...asked }), fit.ranks);
 }
 
 /** @param ranks where they are known */

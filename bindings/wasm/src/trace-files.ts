@@ -1,6 +1,8 @@
 /** The routine measureTraces: it reads the files and hands their bytes, piece by piece, to the module that is asked. */
 
-import { inWords, isFailure, ShardlabError, wrongKind } from "./error.js";
+import { isFailure, ShardlabError, wrongKind } from "./error.js";
+import { unpacked } from "./gzip.js";
+import { isBytes, piecesOfStream, type Pieces } from "./pieces.js";
 import type { MeasureTracesOptions, TraceFile } from "./types.js";
 
 /** What C++ exports for it. */
@@ -15,8 +17,6 @@ export interface TraceStepOptions {
 export type RunStep = (step: TraceStep, options: TraceStepOptions) => Promise<unknown>;
 
 const pieceSize = 2 ** 20;
-/** Of what is packed: where a file breaks off, what came of the piece before is all that is lost. */
-const packedPieceSize = 2 ** 12;
 
 /** What is known of options that have been checked. */
 interface Task {
@@ -64,11 +64,6 @@ function isFile(file: unknown): file is TraceFile {
   return typeof file === "string" || file instanceof Blob || file instanceof ReadableStream || isBytes(file);
 }
 
-/** Of any window or frame. */
-function isBytes(file: unknown): file is ArrayBuffer | Uint8Array {
-  return file instanceof Uint8Array || Object.prototype.toString.call(file) === "[object ArrayBuffer]";
-}
-
 /** Reads a file while the module works on the piece before. */
 async function readFile(task: Task, index: number, run: (step: TraceStep, bytes?: Uint8Array) => Promise<unknown>): Promise<void> {
   const file = task.files[index]!;
@@ -111,7 +106,7 @@ function sizeOf(file: TraceFile): number | null {
   return typeof file === "string" ? new Blob([file]).size : null;
 }
 
-async function* piecesOf(file: TraceFile): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: TraceFile): Pieces {
   if (file instanceof ReadableStream) {
     yield* piecesOfStream(file);
   } else if (isBytes(file)) {
@@ -125,28 +120,8 @@ async function* piecesOf(file: TraceFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whoever stops early cancels the stream. */
-async function* piecesOfStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  let ended = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        ended = true;
-        return;
-      }
-      if (!isBytes(value)) throw wrongKind("files", value, "be streams of bytes");
-      yield value;
-    }
-  } finally {
-    if (!ended) await reader.cancel().catch(() => undefined);
-    reader.releaseLock();
-  }
-}
-
 /** The pieces until a signal comes, which does not wait for one that is late. */
-async function* stoppable(pieces: AsyncGenerator<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* stoppable(pieces: Pieces, signal: AbortSignal | undefined): Pieces {
   const stop = new Promise<never>((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
@@ -164,66 +139,9 @@ async function* stoppable(pieces: AsyncGenerator<Uint8Array>, signal: AbortSigna
   }
 }
 
-async function* noting(pieces: AsyncGenerator<Uint8Array>, note: (size: number) => void): AsyncGenerator<Uint8Array> {
+async function* noting(pieces: Pieces, note: (size: number) => void): Pieces {
   for await (const piece of pieces) {
     note(piece.length);
     yield piece;
-  }
-}
-
-/** The pieces, or what gzip has packed into them. */
-async function* unpacked(pieces: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const first = await pieces.next();
-  if (first.done) return;
-  const rest = prepended(first.value, pieces);
-  const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b;
-  yield* isPacked ? inflated(rest, name) : rest;
-}
-
-async function* prepended(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield* rest;
-}
-
-async function* inPiecesOf(size: number, pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += size) yield piece.subarray(at, at + size);
-  }
-}
-
-/** Of a file that was cut off what there is, which ends as a text that was cut off does. */
-async function* inflated(pieces: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  let unreadable: unknown;
-  let isOver = false;
-  const small = inPiecesOf(packedPieceSize, pieces);
-  const source = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      let next: IteratorResult<Uint8Array>;
-      try {
-        next = await small.next();
-      } catch (error) {
-        unreadable = error;
-        controller.error(error);
-        return;
-      }
-      if (isOver) return;
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      isOver = true;
-      await small.return(undefined);
-    },
-  });
-  const unpacking = source.pipeThrough(new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
-  let some = false;
-  try {
-    for await (const piece of piecesOfStream(unpacking)) {
-      some = true;
-      yield piece;
-    }
-  } catch (error) {
-    if (unreadable !== undefined) throw unreadable;
-    if (!some) throw new ShardlabError("files", `${name}${inWords(String(error))}`, "be gzip that can be unpacked, or no gzip");
   }
 }

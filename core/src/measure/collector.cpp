@@ -77,7 +77,7 @@ AllReduceRuns Collector::finish() {
     if (runs_.lines_used == 0) {
         const auto row = std::find_if(runs_.ignored.begin(), runs_.ignored.end(), is_about_a_row);
         refuse(row == runs_.ignored.end()
-                   ? "a text of " + std::to_string(line_) + " lines without a row"
+                   ? "a text of " + std::to_string(line_) + (line_ == 1 ? " line" : " lines") + " without a row"
                    : "a text whose line " + std::to_string(row->first_line) + " has " + row->reason);
     }
     std::erase_if(runs_.runs, [](const AllReduceRun& run) { return run.measurements.empty(); });

@@ -1,6 +1,6 @@
 /** Where the crossing of two algorithms comes from, and how far a fit is off. */
 
-import { bytes, count, exact, inText, percent, plural, seconds } from "../format.js";
+import { count, exact, inText, percent, plural, seconds } from "../format.js";
 import type { CrossoverState, Priced } from "../crossover-state.js";
 import type { DataTable, Details, Reason } from "../routine.js";
 import { rate } from "../routines/alpha-beta.js";
@@ -8,6 +8,7 @@ import { nameOf, size } from "../routines/crossover.js";
 import { sentences } from "../said.js";
 import { busBandwidth, linkModel, mpich, ringPaper, twoTrees } from "../sources.js";
 import { say, word } from "../words.js";
+import { fittedLines } from "./fit.js";
 
 /** The time of each algorithm over one kind of link. */
 const formulas: Readonly<Partial<Record<Priced["algorithm"], string>>> = {

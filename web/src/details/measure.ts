@@ -17,7 +17,7 @@ function times({ traces }: MeasureState): Reason[] {
       name: word("The time, divided"),
       guard: "A trace: where the time of a device went",
       equals: [word("compute + exposed + copies + idle"), `${text(computeSeconds)} + ${text(exposedSeconds)} + ${text(otherSeconds)} + ${text(idleSeconds)}`, text(spanSeconds)],
-      note: word("From a device's first activity to its last. Whatever runs at once on several streams counts once. A kernel that waits for its memory counts as compute: busy is not efficient."),
+      note: word("From a device's first activity to its last. Whatever runs at once on several streams counts once; the times of several devices are added up. A kernel that waits for its memory counts as compute: busy is not efficient."),
     },
     {
       name: word("Communication that compute hides"),

@@ -1,6 +1,7 @@
 import type { PricedAlgorithm } from "shardlab";
 import { algorithmNames, execute, type CrossoverState, type Priced } from "../crossover-state.js";
 import { curvesFigure, decades, fromZero, type CurvesPicture, type Panel, type Point } from "../figures/curves.js";
+import { linesOfFit } from "../fitted-lines.js";
 import { bytes, inText, list, percent, plural, seconds } from "../format.js";
 import type { Parameter } from "../parameter.js";
 import { presets } from "../presets/crossover.js";
@@ -219,15 +220,7 @@ const parameters: readonly Parameter[] = [
     description: "As a CSV: columns size_B and oop_time_us.",
     when: { parameter: "measured", is: "own" },
   },
-  {
-    name: "regimes",
-    label: "Lines of the fit",
-    kind: "choice",
-    initial: "1",
-    choices: ["1", "2", "3"].map((value) => ({ value, label: value })),
-    description: "NCCL's protocols LL, LL128 and Simple hand over from one size on: each has a line of its own.",
-    when: { parameter: "measured", is: [...published.map(({ value }) => value), "own"] },
-  },
+  linesOfFit({ parameter: "measured", is: [...published.map(({ value }) => value), "own"] }),
 ];
 
 export const crossover: Routine<CrossoverState> = {

@@ -1,6 +1,7 @@
 import type { CommunicationKind, MeasuredKind, MeasuredTrace } from "shardlab";
 import { breakdownFigure, type TimedGroup, type TimedRow } from "../figures/breakdown.js";
 import { curvesFigure, decades, fromZero, type CurvesPicture, type Panel, type Point } from "../figures/curves.js";
+import { linesOfFit } from "../fitted-lines.js";
 import { bytes, count, inText, percent, plural, seconds } from "../format.js";
 import { execute, type Fitted, type MeasureState } from "../measure-state.js";
 import type { Offers } from "../offers.js";
@@ -81,10 +82,22 @@ function timeGroups(state: MeasureState): TimedGroup[] {
   ];
 }
 
+/** How many devices, or hosts where these computed, the times are the sums of. */
+function counted({ traces, together }: NonNullable<MeasureState["traces"]>): number {
+  return together.devices === 0 ? traces.length : together.devices;
+}
+
+function summed({ traces }: MeasureState): string {
+  const { together } = traces!;
+  const [span, times] = [inText(seconds(together.spanSeconds)), counted(traces!)];
+  if (times === 1) return span;
+  return together.devices === 0 ? say`${span}, the sum of ${times} hosts` : say`${span}, the sum of ${times} devices`;
+}
+
 function timeCaption(state: MeasureState): string {
   const { traces, together, matched } = state.traces!;
   const { spanSeconds, computeSeconds, exposedSeconds, idleSeconds, overlapFraction, communicationSeconds } = together;
-  const span = inText(seconds(spanSeconds));
+  const span = summed(state);
   const divided = say`Of ${span}, ${share(computeSeconds, spanSeconds)} is compute, ${share(exposedSeconds, spanSeconds)} communication that nothing hides, ${share(idleSeconds, spanSeconds)} idle.`;
   const hidden = communicationSeconds === 0 ? word("There is no communication.") : say`Compute hides ${inText(percent(overlapFraction))} of the communication.`;
   const waited = matched === null || matched.collectives.length === 0 ? "" : say`In the collectives that they have with each other, ranks wait ${inText(seconds(matched.waitedSeconds))} for those that come later.`;
@@ -112,7 +125,7 @@ function timeReadouts({ traces }: MeasureState): Readout[] {
   const of = (part: number) => percent(together.spanSeconds === 0 ? 0 : part / together.spanSeconds);
   return [
     { id: "hidden", label: word("Communication hidden"), ...percent(together.overlapFraction) },
-    { id: "exposed", label: word("Communication exposed"), ...seconds(together.exposedSeconds) },
+    { id: "exposed", label: counted(traces!) === 1 ? word("Communication exposed") : word("Communication exposed, in sum"), ...seconds(together.exposedSeconds) },
     { id: "compute", label: word("Compute, of the time"), ...of(together.computeSeconds) },
     { id: "idle", label: word("Idle, of the time"), ...of(together.idleSeconds) },
     { id: "collectives", label: word("Collectives"), value: count(together.collectives.length) },
@@ -273,15 +286,7 @@ const parameters: readonly Parameter[] = [
     ],
     when: { parameter: "source", is: ["ranks", "files", "text"] },
   },
-  {
-    name: "regimes",
-    label: "Lines of the fit",
-    kind: "choice",
-    initial: "1",
-    choices: ["1", "2", "3"].map((value) => ({ value, label: value })),
-    description: "NCCL's protocols LL, LL128 and Simple hand over from one size on: each has a line of its own.",
-    when: { parameter: "source", is: ofRuns },
-  },
+  linesOfFit({ parameter: "source", is: ofRuns }),
   { name: "run", label: "Run", kind: "kept", initial: "" },
 ];
 

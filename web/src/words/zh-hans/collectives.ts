@@ -392,6 +392,7 @@ const texts: Catalogue = {
   "What all_reduce_perf printed, or a CSV": "all_reduce_perf 的输出，或 CSV",
   "As a CSV: columns size_B and oop_time_us.": "若为 CSV：需有 size_B 和 oop_time_us 两列。",
   "Lines of the fit": "拟合的直线数",
+  "as few as serve": "够用的最少条数",
   "NCCL's protocols LL, LL128 and Simple hand over from one size on: each has a line of its own.":
     "NCCL 的协议 LL、LL128 和 Simple 在一定大小处交接：每种协议各有一条直线。",
   "Ring against tree": "环与树的对比",

@@ -59,6 +59,9 @@ const texts: Catalogue = {
   "{0} event": "{0} 个事件",
   "A file breaks off, or is no JSON from some place on: what stands before it counts.": "有文件中断，或从某处起不再是 JSON：只计入之前的内容。",
   "Communication exposed": "未掩盖的通信",
+  "Communication exposed, in sum": "未掩盖的通信（合计）",
+  "{0}, the sum of {1} devices": "{0}（{1} 个设备合计）",
+  "{0}, the sum of {1} hosts": "{0}（{1} 台主机合计）",
   "Compute, of the time": "计算占时间",
   "Idle, of the time": "空闲占时间",
   "Collectives": "集合通信",
@@ -90,8 +93,8 @@ const texts: Catalogue = {
   "Events and lines, used and ignored": "使用和忽略的事件与行",
   "The time, divided": "时间的划分",
   "compute + exposed + copies + idle": "计算 + 未掩盖 + 拷贝 + 空闲",
-  "From a device's first activity to its last. Whatever runs at once on several streams counts once. A kernel that waits for its memory counts as compute: busy is not efficient.":
-    "从设备的第一个活动到最后一个。多个流上同时进行的只计一次。等待显存的 kernel 也算计算：忙碌不等于高效。",
+  "From a device's first activity to its last. Whatever runs at once on several streams counts once; the times of several devices are added up. A kernel that waits for its memory counts as compute: busy is not efficient.":
+    "从设备的第一个活动到最后一个。多个流上同时进行的只计一次；多个设备的时间相加。等待显存的 kernel 也算计算：忙碌不等于高效。",
   "Communication that compute hides": "被计算掩盖的通信",
   "both / communication": "两者同时 / 通信",
   "A fraction of the communication, not of the step.": "占通信的比例，而不是占一步的比例。",
