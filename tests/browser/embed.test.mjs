@@ -84,6 +84,25 @@ describe("in an iframe", () => {
     await page.close();
   });
 
+  test("what the author asked for in vain stays told beside what a link says, and a link's only until the next one", async () => {
+    const { page, widget } = await host("pipeline", "?v=&color=red#v=1&stages=1e12");
+    const told = () => widget.locator(".notices p").allTextContents();
+    const [version, colour, stages, ...more] = await told();
+    assert.match(version, /^v= in the address is left out: it must be a whole number of at least 1\.$/);
+    assert.match(colour, /does not know: color/);
+    assert.match(stages, /^From the link: Stages must/);
+    assert.deepEqual(more, []);
+    await widget.evaluate(async (one) => {
+      const followed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = "#v=1&stages=8";
+      await followed;
+      await one.updateComplete;
+    });
+    assert.deepEqual(await told(), [version, colour]);
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
   test("it and the page around it can talk; nobody else is listened to", async () => {
     const { page, widget } = await host("all-reduce", "?ranks=8");
     await heard(page, "ready");

@@ -148,11 +148,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   /** A link to a page of notes says what its reader is to see. */
   private readonly readAddress = (): void => {
+    this.session.forgetLink();
     const text = atHome().read?.(this.routine);
     if (text === undefined) return;
     const notices: Told[] = [];
-    const texts = readOne(text, this.routine, notices);
-    this.restore(texts, [...this.author.notices, ...notices]);
+    this.restore(readOne(text, this.routine, notices), notices);
   };
 
   /** What its page's author wrote, now. */

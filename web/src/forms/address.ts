@@ -1,9 +1,9 @@
 /** The address of a widget's own page: the query is its author's, the fragment its reader's. */
 
 import { attributesFor, flags, settings } from "../author.js";
-import { version } from "../link.js";
+import { version, versionOf } from "../link.js";
 import type { Routine } from "../routine.js";
-import { say, type Told } from "../words.js";
+import { say, word, type Told } from "../words.js";
 
 /** Other attributes that an author may give by the address. A page of its own asks for no file. */
 const others = ["lang"];
@@ -19,7 +19,9 @@ export function attributesOf(query: string, { parameters }: Routine): { attribut
   const unknown: string[] = [];
   for (const [key, value] of new URLSearchParams(query)) {
     if (key === "v") {
-      if (value !== String(version)) notices.push(() => say`The address is of version ${value}; this widget reads version ${version}.`);
+      const of = versionOf(value);
+      if (of === undefined) notices.push(() => say`v=${value} in the address is left out: it must ${word("be a whole number of at least 1")}.`);
+      else if (of > version) notices.push(() => say`The address is of version ${of}; this widget reads version ${version}.`);
     } else if (!known.has(key)) unknown.push(key);
     else if (!flags.includes(key) || !/^(0|false|no)$/.test(value)) attributes.set(key, value);
   }

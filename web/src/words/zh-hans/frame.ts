@@ -36,6 +36,7 @@ const texts: Catalogue = {
   "{0}; {1}": "{0}；{1}",
 
   // forms/address.ts
+  "v={0} in the address is left out: it must {1}.": "地址中的 v={0} 已忽略：它必须{1}。",
   "The address is of version {0}; this widget reads version {1}.": "地址的版本是 {0}；这个组件读取的版本是 {1}。",
   "The address has keys that this widget does not know: {0}.": "地址中有这个组件不认识的键：{0}。",
 
