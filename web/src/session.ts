@@ -78,10 +78,9 @@ export class Session {
     this.place({});
   }
 
-  /** Shows these texts, as a page asks for it: nobody is told. */
+  /** Shows these texts, as a page asks for it: nobody is told. What a page does one after the other is undone at once. */
   place(texts: Texts): void {
-    this.texts = { ...this.initial(), ...texts };
-    this.compute();
+    this.replace(texts, "page");
   }
 
   /** Its page's author has written other texts. */
@@ -94,11 +93,19 @@ export class Session {
 
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
   restore(texts: Texts, notices: readonly Told[] = []): void {
-    if (this.result !== undefined) this.history.record(this.texts, "link");
-    this.history.endGesture();
     this.restoring = "link";
     this.ofLink = notices;
-    this.place(texts);
+    this.replace(texts, "link");
+    this.history.endGesture();
+  }
+
+  /** What a reader has seen can be gone back to, whoever has changed it: between two changes of a gesture, too. */
+  private replace(texts: Texts, gesture: string): void {
+    const before = this.texts;
+    this.texts = { ...this.initial(), ...texts };
+    const differs = Object.keys(this.texts).some((name) => this.texts[name] !== before[name]);
+    if (this.result !== undefined && differs) this.history.record(before, gesture);
+    this.compute();
   }
 
   /** @param gesture changes of one gesture are undone at once */

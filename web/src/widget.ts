@@ -73,7 +73,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   );
   private readonly file = new AuthorsFile({
     parameters: () => this.routine.parameters,
-    read: () => this.readAgain(),
+    shown: () => this.state,
+    read: (then) => this.readAgain(then),
     tell: (told, before) => this.session.tell(told, before),
   });
   private readonly toolBox = new ToolBox(this);
@@ -141,8 +142,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     });
     this.readAuthor();
     this.session.begin(this.author.notices);
-    this.readAddress();
     this.file.follow(this.getAttribute("src"));
+    this.readAddress();
     if (this.isWanted) void this.wakeSession();
   }
 
@@ -177,11 +178,15 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     else this.readAgain();
   }
 
-  /** What its page's author has changed is shown; the rest stays as the reader has it. */
-  private readAgain(): void {
+  /**
+   * What its page's author has changed is shown; the rest stays as the reader has it.
+   * @param then what was shown when it was asked for, where it took its time: what has been changed since stays, too
+   */
+  private readAgain(then = this.state): void {
     const { texts, notices } = this.author;
     this.readAuthor();
-    const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
+    const isNews = ([key, text]: [string, string]) => texts[key] !== text && this.state[key] === then[key];
+    const changed = Object.entries(this.author.texts).filter(isNews);
     const known = notices.map((told) => told());
     const news = this.author.notices.filter((told) => !known.includes(told()));
     if (changed.length > 0) this.session.rewritten(Object.fromEntries(changed), news);
