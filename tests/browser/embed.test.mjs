@@ -131,6 +131,37 @@ describe("in an iframe", () => {
     await page.close();
   });
 
+  test("what the page around it sets in vain is refused by name, and all stays as it was", async () => {
+    const { page, widget } = await host("pipeline", "?stages=8");
+    await heard(page, "ready");
+    const before = await widget.evaluate(({ state }) => state);
+    const refused = [
+      [{ stages: 1e12, "micro-batches": 16 }, { parameter: "stages", value: "1000000000000" }, /^Stages must .* It is 1000000000000\.$/],
+      [{ microBatches: "x" }, { parameter: "micro-batches", value: "x" }, /^Micro-batches must .* It is x\.$/],
+      [{ schedule: "none", stages: 3 }, { parameter: "schedule", value: "none" }, /^Schedule must be one of .* It is none\.$/],
+      [{ stages: [2] }, { parameter: "stages", value: "object", rule: "be a text or a number" }, /^Stages must be a text or a number/],
+      ["stages=2", { parameter: "state", value: "stages=2" }, /^state must be an object/],
+    ];
+    for (const [state] of refused) await page.evaluate((one) => document.querySelector("iframe").contentWindow.postMessage({ shardlab: 1, type: "set", state: one }, "*"), state);
+    await page.evaluate(() => document.querySelector("iframe").contentWindow.postMessage({ shardlab: 1, type: "get" }, "*"));
+    await heard(page, "state");
+    const errors = await said(page, "error");
+    assert.equal(errors.length, refused.length);
+    for (const [index, [, fields, message]] of refused.entries()) {
+      const error = errors[index];
+      assert.deepEqual({ ...error, ...fields, code: "SHARDLAB-INPUT" }, error);
+      assert.match(error.rule, /^be /);
+      assert.equal(error.hint, "The last valid input is shown.");
+      assert.match(error.message, message);
+    }
+    const [{ state }] = await said(page, "state");
+    assert.deepEqual([state.stages, state["micro-batches"]], ["8", before.microBatches]);
+    assert.deepEqual(await widget.evaluate(({ state: now }) => now), before);
+    assert.equal(await widget.locator(".notices").count(), 0);
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
   for (const id of repeated(["all-reduce", "memory"], ids)) {
     test(`${id}: its height settles within five messages, and is what it needs`, async () => {
       const { page, widget } = await host(id);

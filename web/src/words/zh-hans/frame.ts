@@ -35,6 +35,10 @@ const texts: Catalogue = {
   "{0}, {1}": "{0}，{1}",
   "{0}; {1}": "{0}；{1}",
 
+  // forms/attempt.ts
+  "be a text or a number": "是文字或数字",
+  "be an object of texts and numbers, by the keys of an address": "是一个对象，以地址中的键给出文字和数字",
+
   // forms/address.ts
   "v={0} in the address is left out: it must {1}.": "地址中的 v={0} 已忽略：它必须{1}。",
   "The address is of version {0}; this widget reads version {1}.": "地址的版本是 {0}；这个组件读取的版本是 {1}。",
