@@ -35,6 +35,8 @@ export const settings = ["preset", "src", "state", "hide", "lock", "predict", "t
 /** Those that are there or not. */
 export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
+/** What every element has, and means something to a widget. */
+const ofElements = ["lang"];
 
 export interface Author {
   /** what the controls start with */
@@ -120,6 +122,11 @@ const taken = new Set<string>(["hidden", ...settings]);
 export function attributesFor({ name, kind, formerly = [] }: Parameter): string[] {
   if (kind === "files") return [];
   return [name, ...formerly].map(kebab).filter((attribute) => !taken.has(attribute));
+}
+
+/** All that an author may write. */
+export function authorsAttributes({ parameters }: Routine): ReadonlySet<string> {
+  return new Set([...settings, ...ofElements, ...parameters.flatMap(attributesFor)]);
 }
 
 /** The words of a list that are known, where a parameter is meant by its name. */

@@ -322,12 +322,12 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
   restore(texts: Texts, told: readonly Told[] = []): void {
     this.prediction.pass();
-    this.session.restore(texts, told);
+    this.begun().restore(texts, told);
   }
 
   /** Tells the reader something that can be dismissed. */
   note(told: readonly Told[]): void {
-    this.session.tell(told);
+    this.begun().tell(told);
   }
 
   /** Also where it is no part of a page yet. */

@@ -35,6 +35,9 @@ const texts: Catalogue = {
   "{0}, {1}": "{0}，{1}",
   "{0}; {1}": "{0}；{1}",
 
+  // forms/anywidget.ts
+  "The options have names that this widget does not know: {0}.": "选项中有这个组件不认识的名称：{0}。",
+
   // forms/attempt.ts
   "be a text or a number": "是文字或数字",
   "be an object of texts and numbers, by the keys of an address": "是一个对象，以地址中的键给出文字和数字",
