@@ -3,7 +3,7 @@
  * as well.
  */
 
-import type { Units } from "./format.js";
+import { cut, type Units } from "./format.js";
 import { readOne } from "./link.js";
 import { kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { speeds, type Speed } from "./player.js";
@@ -110,7 +110,7 @@ function attributes(parameters: readonly Parameter[], written: (attribute: strin
     if (text === undefined) continue;
     const rule = refusal(parameter, text);
     if (rule === undefined) texts[parameter.name] = text;
-    else notices.push(() => say`${kebab(parameter.name)}="${text}" must ${rule()}; shown is ${parameter.initial}.`);
+    else notices.push(() => say`${kebab(parameter.name)}="${cut(text)}" must ${rule()}; shown is ${parameter.initial}.`);
   }
   return texts;
 }

@@ -6,6 +6,7 @@
  * page: `#pipeline&v=1&...`. Values are what stands in the controls; what stands there from the start is left out.
  */
 
+import { cut } from "./format.js";
 import { active, kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { say, word, type Told } from "./words.js";
 
@@ -143,7 +144,7 @@ class Reader {
   }
 
   private leaveOut(key: string, value: string, rule: Told): void {
-    this.notices.push(() => say`${key}=${value} in the link is left out: it must ${rule()}.`);
+    this.notices.push(() => say`${key}=${cut(value)} in the link is left out: it must ${rule()}.`);
   }
 }
 

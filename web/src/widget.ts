@@ -11,6 +11,7 @@ import type { ControlEvents } from "./controls.js";
 import type { Opener } from "./embed-dialog/dialog.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
+import { explain } from "./fault.js";
 import { largestFile } from "./files.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled, Held } from "./hand.js";
@@ -21,7 +22,7 @@ import { sharedLab } from "./lab.js";
 import { readOne, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
-import { initialTexts, textsFrom, type Parameter, type Texts } from "./parameter.js";
+import { initialTexts, refused, textsFrom, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
 import { address, linked, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
@@ -353,7 +354,9 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   private put(parameter: Parameter, text: string): void {
     if (this.author.locked.has(parameter.name)) return;
-    this.change({ [parameter.name]: text }, parameter.name);
+    const wrong = parameter.kind === "text" ? refused(parameter, text) : undefined;
+    if (wrong !== undefined) this.session.refuse(parameter, explain(wrong, [parameter]).message);
+    else this.change({ [parameter.name]: text }, parameter.name);
   }
 
   /** A gesture has ended. */

@@ -1,6 +1,7 @@
 /** The address of a widget's own page: the query is its author's, the fragment its reader's. */
 
 import { authorsAttributes, flags } from "../author.js";
+import { cut } from "../format.js";
 import { version, versionOf } from "../link.js";
 import type { Routine } from "../routine.js";
 import { say, word, type Told } from "../words.js";
@@ -17,7 +18,7 @@ export function attributesOf(query: string, routine: Routine): { attributes: Map
   for (const [key, value] of new URLSearchParams(query)) {
     if (key === "v") {
       const of = versionOf(value);
-      if (of === undefined) notices.push(() => say`v=${value} in the address is left out: it must ${word("be a whole number of at least 1")}.`);
+      if (of === undefined) notices.push(() => say`v=${cut(value)} in the address is left out: it must ${word("be a whole number of at least 1")}.`);
       else if (of > version) notices.push(() => say`The address is of version ${of}; this widget reads version ${version}.`);
     } else if (!known.has(key) || key === "src") unknown.push(key);
     else if (!flags.includes(key) || !/^(0|false|no)$/.test(value)) attributes.set(key, value);

@@ -3,7 +3,7 @@
 import { explain } from "../fault.js";
 import { LabUnavailable, sharedLab } from "../lab.js";
 import { readOne } from "../link.js";
-import { active, InputError, Inputs, kebab, refusal, type Texts } from "../parameter.js";
+import { active, InputError, Inputs, kebab, refused, type Texts } from "../parameter.js";
 import type { Widget } from "../widget.js";
 import { word, type Told } from "../words.js";
 
@@ -28,7 +28,7 @@ export async function attempt(widget: Widget, state: unknown): Promise<Refused |
     texts = readOne(queryOf(state, widget), routine, notices);
     await tried(widget, { ...widget.state, ...texts });
   } catch (error) {
-    return refused(error, widget, { ...widget.state, ...texts });
+    return inWords(error, widget, { ...widget.state, ...texts });
   }
   widget.restore({ ...widget.state, ...texts }, notices);
   return undefined;
@@ -43,8 +43,8 @@ function queryOf(state: unknown, { routine: { parameters } }: Widget): string {
     const key = kebab(name);
     if (!["string", "number", "boolean"].includes(typeof value)) throw new InputError(key, typeof value, "be a text or a number");
     const parameter = parameters.find((one) => kebab(one.name) === key);
-    const rule = parameter && refusal(parameter, String(value));
-    if (rule !== undefined) throw new InputError(parameter!.name, String(value), rule());
+    const wrong = parameter && refused(parameter, String(value));
+    if (wrong !== undefined) throw wrong;
     return [key, String(value)];
   });
   return new URLSearchParams(entries).toString();
@@ -59,7 +59,7 @@ async function tried({ routine: { run, parameters } }: Widget, texts: Texts): Pr
   }
 }
 
-function refused(error: unknown, widget: Widget, texts: Texts): Refused {
+function inWords(error: unknown, widget: Widget, texts: Texts): Refused {
   const { routine, express } = widget.taken();
   const { parameter: named, value, rule } = error as Partial<InputError>;
   const { parameter, message } = explain(error, active(routine.parameters, texts));
