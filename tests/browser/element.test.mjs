@@ -165,6 +165,102 @@ test("a file that the author names is what it starts with; where there is none, 
   await plain.close();
 });
 
+test("a file that comes late sets what nobody has touched since it was asked for", async () => {
+  const page = await host("<shardlab-zero></shardlab-zero>", 'import "./widgets/zero.js";');
+  const gpt2 = '{"model_type":"gpt2","n_embd":768,"n_head":12,"n_layer":12,"n_positions":4096,"vocab_size":50257}';
+  let answer;
+  const isAsked = new Promise((resolve) => {
+    void page.route(`${site.url}config.json`, (route) => {
+      answer = () => route.fulfill({ contentType: "application/json", body: gpt2 });
+      resolve();
+    });
+  });
+  const widget = page.locator("shardlab-zero");
+  const shown = (...names) => widget.evaluate(async (one, all) => (await one.updateComplete, all.map((name) => one.state[name])), names);
+  await widget.evaluate((one) => {
+    one.state = { source: "params", params: "3e9" };
+    one.src = "config.json";
+  });
+  await isAsked;
+  const small = gpt2.replace("768", "384");
+  await widget.evaluate((one, config) => {
+    one.state = { ...one.state, config, params: "5e9" };
+  }, small);
+  await widget.locator("[data-parameter=ranks] input[type=text]").fill("16");
+  await answer();
+  assert.deepEqual(await shown("source", "config", "ranks", "params"), ["config", small, "16", "5e9"]);
+  await widget.evaluate((one) => one.reset());
+  assert.deepEqual(await shown("config"), [gpt2], "reset is back to the file");
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("a reader's link goes before the author's file", async () => {
+  const page = await site.page();
+  const body = '<shardlab-data-parallel src="gradients.csv"></shardlab-data-parallel><script type="module" src="widgets/data-parallel.js"></script>';
+  await page.route(`${site.url}gradients.csv`, (route) => route.fulfill({ contentType: "text/csv", body: "1,2\n3,6\n" }));
+  await page.route(`${site.url}notes.html`, (route) => route.fulfill({ contentType: "text/html", body: `<!doctype html><html lang="en"><title>Notes</title><link rel="icon" href="data:,">${body}` }));
+  await page.goto(`${site.url}notes.html#v=1&data-parallel.gradients=7,7%0A9,9`);
+  const widget = page.locator("shardlab-data-parallel");
+  await widget.evaluate(async (one) => {
+    await customElements.whenDefined(one.localName);
+    await one.ready;
+    await one.updateComplete;
+  });
+  assert.equal(await widget.evaluate(({ state }) => state.gradients), "7,7\n9,9");
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("what a page sets while a slider is dragged is a state of its own, between what was dragged before and after it", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  const slider = page.locator("[data-parameter=ranks] input[type=range]");
+  const drag = (to) =>
+    slider.evaluate((input, value) => {
+      input.value = value;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }, to);
+  const states = () => first(page, async (one) => (await one.updateComplete, [one.state.ranks, one.state.bytes]));
+  const start = await states();
+  await drag("3");
+  const dragged = await states();
+  await first(page, (one) => (one.bytes = "2GiB"));
+  const both = await states();
+  await drag("5");
+  await drag("6");
+  await slider.dispatchEvent("change");
+  const end = await states();
+  assert.deepEqual([start[1], dragged[1], both, end[1]], ["1GiB", "1GiB", [dragged[0], "2GiB"], "2GiB"]);
+  assert.equal(new Set([start[0], dragged[0], end[0]]).size, 3);
+  const ways = { undo: [both, dragged, start], redo: [dragged, both, end] };
+  for (const [way, expected] of Object.entries(ways)) {
+    for (const state of expected) {
+      await first(page, (one, name) => one[name](), way);
+      assert.deepEqual(await states(), state, way);
+    }
+  }
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("what a page sets again and again is undone at once, and what it sets as it is, is nothing to undo", async () => {
+  const page = await host("<shardlab-all-reduce></shardlab-all-reduce>");
+  const undo = page.getByRole("button", { name: "Undo" });
+  await first(page, async (one) => {
+    one.ranks = 4;
+    one.state = { ranks: 4 };
+    await one.updateComplete;
+  });
+  assert.equal(await undo.isEnabled(), false);
+  await first(page, async (one) => {
+    for (const ranks of [5, 6, 7]) one.ranks = ranks;
+    await one.updateComplete;
+  });
+  await undo.click();
+  assert.equal(await first(page, ({ ranks }) => ranks), 4);
+  await page.close();
+});
+
 test("a widget is as light or dark as the page around it", async () => {
   const colour = (page, at) => page.locator("shardlab-all-reduce .widget").nth(at).evaluate((box) => getComputedStyle(box).backgroundColor);
   const page = await host('<div style="color-scheme: dark"><shardlab-all-reduce></shardlab-all-reduce></div><shardlab-all-reduce></shardlab-all-reduce>');

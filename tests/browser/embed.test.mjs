@@ -84,6 +84,25 @@ describe("in an iframe", () => {
     await page.close();
   });
 
+  test("what the author asked for in vain stays told beside what a link says, and a link's only until the next one", async () => {
+    const { page, widget } = await host("pipeline", "?v=&color=red#v=1&stages=1e12");
+    const told = () => widget.locator(".notices p").allTextContents();
+    const [version, colour, stages, ...more] = await told();
+    assert.match(version, /^v= in the address is left out: it must be a whole number of at least 1\.$/);
+    assert.match(colour, /does not know: color/);
+    assert.match(stages, /^From the link: Stages must/);
+    assert.deepEqual(more, []);
+    await widget.evaluate(async (one) => {
+      const followed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+      location.hash = "#v=1&stages=8";
+      await followed;
+      await one.updateComplete;
+    });
+    assert.deepEqual(await told(), [version, colour]);
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
   test("it and the page around it can talk; nobody else is listened to", async () => {
     const { page, widget } = await host("all-reduce", "?ranks=8");
     await heard(page, "ready");
@@ -108,6 +127,37 @@ describe("in an iframe", () => {
     assert.deepEqual([change.changed, change.state.ranks], [["ranks"], "6"]);
     await widget.locator(".figure").press("Escape");
     await heard(page, "escape");
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
+  test("what the page around it sets in vain is refused by name, and all stays as it was", async () => {
+    const { page, widget } = await host("pipeline", "?stages=8");
+    await heard(page, "ready");
+    const before = await widget.evaluate(({ state }) => state);
+    const refused = [
+      [{ stages: 1e12, "micro-batches": 16 }, { parameter: "stages", value: "1000000000000" }, /^Stages must .* It is 1000000000000\.$/],
+      [{ microBatches: "x" }, { parameter: "micro-batches", value: "x" }, /^Micro-batches must .* It is x\.$/],
+      [{ schedule: "none", stages: 3 }, { parameter: "schedule", value: "none" }, /^Schedule must be one of .* It is none\.$/],
+      [{ stages: [2] }, { parameter: "stages", value: "object", rule: "be a text or a number" }, /^Stages must be a text or a number/],
+      ["stages=2", { parameter: "state", value: "stages=2" }, /^state must be an object/],
+    ];
+    for (const [state] of refused) await page.evaluate((one) => document.querySelector("iframe").contentWindow.postMessage({ shardlab: 1, type: "set", state: one }, "*"), state);
+    await page.evaluate(() => document.querySelector("iframe").contentWindow.postMessage({ shardlab: 1, type: "get" }, "*"));
+    await heard(page, "state");
+    const errors = await said(page, "error");
+    assert.equal(errors.length, refused.length);
+    for (const [index, [, fields, message]] of refused.entries()) {
+      const error = errors[index];
+      assert.deepEqual({ ...error, ...fields, code: "SHARDLAB-INPUT" }, error);
+      assert.match(error.rule, /^be /);
+      assert.equal(error.hint, "The last valid input is shown.");
+      assert.match(error.message, message);
+    }
+    const [{ state }] = await said(page, "state");
+    assert.deepEqual([state.stages, state["micro-batches"]], ["8", before.microBatches]);
+    assert.deepEqual(await widget.evaluate(({ state: now }) => now), before);
+    assert.equal(await widget.locator(".notices").count(), 0);
     assert.deepEqual(troubleOf(page), []);
     await page.close();
   });

@@ -161,6 +161,39 @@ test("a file that is too large is refused before it is read", async () => {
   await data.set("gradients", "4\n8\n12\n16\n");
 });
 
+test("a text of more lines than a page can lay out is refused before it stands there; of many, it is pasted at once", async () => {
+  const data = widget(page, "data-parallel");
+  const area = data.control("gradients").locator("textarea");
+  const good = await area.inputValue();
+  const paste = (text) =>
+    area.evaluate((one, pasted) => {
+      one.select();
+      const event = new InputEvent("beforeinput", { inputType: "insertFromPaste", data: pasted, bubbles: true, cancelable: true, composed: true });
+      return one.dispatchEvent(event);
+    }, text);
+  assert.equal(await paste("1\n".repeat(100_000)), false, "the browser does not paste it");
+  await data.settled();
+  assert.match((await data.error("gradients")).text, /^Gradients, a row per rank must have at most 10000 lines\. It is a text of 100000 lines\.$/);
+  assert.equal(await area.inputValue(), good);
+
+  await area.fill("1\n".repeat(10_001));
+  await data.settled();
+  assert.match((await data.error("gradients")).text, /It is a text of 10001 lines\.$/);
+  assert.equal(await area.inputValue(), good);
+
+  const file = { name: "long.csv", mimeType: "text/csv", buffer: Buffer.alloc(50_000, "1\n") };
+  await data.control("gradients").locator("input[type=file]").setInputFiles(file);
+  await data.root.locator(".wrong", { hasText: "25000" }).waitFor();
+  assert.equal(await area.inputValue(), good);
+
+  assert.equal(await paste("1\n".repeat(1000)), false);
+  await data.settled();
+  assert.equal((await data.error("gradients")).invalid, false);
+  assert.equal((await data.state()).gradients, "1\n".repeat(1000));
+  assert.equal(await paste("2\n4\n"), true, "a short one is the browser's matter");
+  await data.set("gradients", good);
+});
+
 test("a field keeps the focus and the caret while the page computes and draws", async () => {
   const bubble = widget(page, "bubble");
   const field = bubble.control("stages").locator("input[type=text]");

@@ -68,7 +68,10 @@ test("what is not known is told and left out, and the rest is kept", () => {
     "The link has keys that this page does not know: zero.stages, nothing, none.a, zero.__proto__.",
   ]);
   for (const [text, told] of [
-    ["v=2", /version 2/],
+    ["v=2", /^The link is of version 2; this page reads version 1\.$/],
+    ["v=", /^v= in the link is left out: it must be a whole number of at least 1\.$/],
+    ["v=0", /^v=0 in the link is left out/],
+    ["v=new", /^v=new in the link is left out/],
     ["zero.source=three", /source=three .* must be one of one, two/],
     ["zero.step=-1", /step=-1 .* whole number/],
     ["zero.step=1e9", /whole number/],

@@ -233,10 +233,10 @@ describe("in a notebook", () => {
     await page.evaluate(
       async ([address, given]) => {
         const { render } = (await import(address)).default;
-        window.model = new Model(given);
+        window.model = new Model(JSON.parse(given));
         window.cleanUp = await render({ model, el: document.querySelector("#out") });
       },
-      [`${site.url}anywidget.mjs`, traits],
+      [`${site.url}anywidget.mjs`, JSON.stringify(traits)],
     );
     return page;
   }
@@ -265,6 +265,46 @@ describe("in a notebook", () => {
     await page.evaluate(() => cleanUp());
     assert.equal(await page.locator("#out").innerHTML(), "");
     assert.equal(await page.evaluate(() => [...model.listeners.values()].every(({ size }) => size === 0)), true);
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
+  test("options can be set again; names that are none of the widget's are told once, whatever they are", async () => {
+    const odd = JSON.parse('{"__proto__": 1, "constructor": "x", "7": "x", "on click": 1, "onclick": "throw 1", "micro_batches": 16}');
+    const page = await rendered({ widget: "pipeline", options: odd, state: JSON.parse('{"__proto__": 1, "junk": 2, "stages": 3}') });
+    const widget = await firstResult(page);
+    const told = () => widget.locator(".notices p").allTextContents();
+    const names = ["7", "__proto__", "constructor", "on click", "onclick"];
+    assert.deepEqual(await told(), [`The options have names that this widget does not know: ${names.join(", ")}.`]);
+    assert.deepEqual(await widget.evaluate((one) => [one.onclick, one.state.stages, "junk" in one.state]), [null, "3", false]);
+    const after = (options) =>
+      page.evaluate(async (given) => {
+        model.set("options", given);
+        const [one] = document.querySelector("#out").children;
+        await one.updateComplete;
+        return { attributes: one.getAttributeNames().sort(), state: [one.state.microBatches, one.state.stages, one.state.schedule] };
+      }, options);
+    assert.deepEqual(await after({ microBatches: 8, schedule: "gpipe", constructor: 1, color: "red" }), {
+      attributes: ["micro-batches", "schedule"],
+      state: ["8", "3", "gpipe"],
+    });
+    assert.deepEqual((await told()).slice(1), ["The options have names that this widget does not know: color."]);
+    assert.deepEqual(await after({ predict: true, theme: "dark", schedule: null }), { attributes: ["predict", "theme"], state: ["4", "3", "1f1b"] });
+    assert.deepEqual(troubleOf(page), []);
+    await page.close();
+  });
+
+  test("it is rendered into what is no part of a document yet", async () => {
+    const page = await shown(`<script>${modelOfHost}</script>`);
+    await page.evaluate(async (address) => {
+      const { render } = (await import(address)).default;
+      const el = document.createElement("div");
+      render({ model: new Model({ widget: "pipeline", options: { "micro-batches": 16, color: "red" }, state: { stages: "3" } }), el });
+      document.body.append(el);
+    }, `${site.url}anywidget.mjs`);
+    const widget = await firstResult(page);
+    assert.equal(await widget.evaluate(({ state }) => state.stages), "3");
+    assert.match(await widget.locator(".notices").textContent(), /does not know: color/);
     assert.deepEqual(troubleOf(page), []);
     await page.close();
   });

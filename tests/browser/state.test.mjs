@@ -91,6 +91,28 @@ describe("the address", () => {
     await page.close();
   });
 
+  test("what a link asked for in vain is told until the next link is followed", async () => {
+    const page = await site.lab({ only: "pipeline", fragment: "#v=1&pipeline.stages=1e12" });
+    const pipeline = widget(page, "pipeline");
+    const notice = pipeline.root.locator(".notices");
+    const follow = (fragment) =>
+      page.evaluate(async (text) => {
+        const followed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+        location.hash = text;
+        await followed;
+        await document.querySelector("shardlab-pipeline").updateComplete;
+      }, fragment);
+    assert.equal(await notice.count(), 1);
+    await follow("#v=1&pipeline.micro-batches=16");
+    assert.equal(await notice.count(), 0);
+    await follow("#v=1&pipeline.stages=1e12");
+    assert.equal(await notice.count(), 1);
+    await follow("#zero");
+    assert.equal(await notice.count(), 0);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
   test("a link of one widget is copied, and shows it", async () => {
     const page = await site.lab({ only: "all-reduce" });
     const ring = widget(page, "all-reduce");

@@ -3,7 +3,7 @@
  * as well.
  */
 
-import type { Units } from "./format.js";
+import { cut, type Units } from "./format.js";
 import { readOne } from "./link.js";
 import { kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { speeds, type Speed } from "./player.js";
@@ -35,6 +35,8 @@ export const settings = ["preset", "src", "state", "hide", "lock", "predict", "t
 /** Those that are there or not. */
 export const flags: readonly string[] = ["predict", "no-motion"];
 export type Setting = (typeof settings)[number];
+/** What every element has, and means something to a widget. */
+const ofElements = ["lang"];
 
 export interface Author {
   /** what the controls start with */
@@ -108,7 +110,7 @@ function attributes(parameters: readonly Parameter[], written: (attribute: strin
     if (text === undefined) continue;
     const rule = refusal(parameter, text);
     if (rule === undefined) texts[parameter.name] = text;
-    else notices.push(() => say`${kebab(parameter.name)}="${text}" must ${rule()}; shown is ${parameter.initial}.`);
+    else notices.push(() => say`${kebab(parameter.name)}="${cut(text)}" must ${rule()}; shown is ${parameter.initial}.`);
   }
   return texts;
 }
@@ -120,6 +122,11 @@ const taken = new Set<string>(["hidden", ...settings]);
 export function attributesFor({ name, kind, formerly = [] }: Parameter): string[] {
   if (kind === "files") return [];
   return [name, ...formerly].map(kebab).filter((attribute) => !taken.has(attribute));
+}
+
+/** All that an author may write. */
+export function authorsAttributes({ parameters }: Routine): ReadonlySet<string> {
+  return new Set([...settings, ...ofElements, ...parameters.flatMap(attributesFor)]);
 }
 
 /** The words of a list that are known, where a parameter is meant by its name. */

@@ -6,8 +6,13 @@ import { word, type Told } from "./words.js";
 /** Who starts with it. */
 interface Starts {
   parameters(): readonly Parameter[];
-  /** there are other texts now */
-  read(): void;
+  /** the texts that it shows now */
+  shown(): Texts;
+  /**
+   * there are other texts now
+   * @param then what was shown when they were asked for: what has been changed since is newer
+   */
+  read(then?: Texts): void;
   /** it is not, and this is why, in place of what was told before */
   tell(told: readonly Told[], before: readonly Told[]): void;
 }
@@ -36,6 +41,7 @@ export class AuthorsFile {
   }
 
   private async read(address: string): Promise<void> {
+    const then = this.host.shown();
     const reading = new AbortController();
     this.reading = reading;
     const found = await this.found(address, reading.signal);
@@ -43,7 +49,7 @@ export class AuthorsFile {
     if (typeof found === "function") this.tell([found]);
     else {
       this.texts = found;
-      this.host.read();
+      this.host.read(then);
     }
   }
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { chosen } from "./chosen.js";
 import { typed, written } from "./units.js";
-import { nearest, positions, type Parameter, type Range } from "./parameter.js";
+import { linesOf, nearest, positions, type Parameter, type Range } from "./parameter.js";
 import { say, word } from "./words.js";
 
 /** What a control reports. */
@@ -141,6 +141,9 @@ function sideBySide(parameter: Parameter, text: string, events: ControlEvents): 
   </fieldset>`;
 }
 
+/** Browsers paste in a time that grows with the square of the lines: from so many on, the text is put there at once. */
+const manyLines = 500;
+
 function area(parameter: Parameter, text: string, error: string | undefined, events: ControlEvents): TemplateResult {
   const { name, label, files } = parameter;
   const drop = (event: DragEvent) => {
@@ -148,6 +151,13 @@ function area(parameter: Parameter, text: string, error: string | undefined, eve
     if (file === undefined) return;
     event.preventDefault();
     void events.open(parameter, file);
+  };
+  const paste = (event: InputEvent) => {
+    const { value, selectionStart, selectionEnd } = event.target as HTMLTextAreaElement;
+    if (event.data === null || linesOf(event.data) < manyLines) return;
+    event.preventDefault();
+    events.set(parameter, value.slice(0, selectionStart) + event.data + value.slice(selectionEnd));
+    events.done();
   };
   return html`<label for=${name}>${word(label)}</label>
     <textarea
@@ -160,6 +170,7 @@ function area(parameter: Parameter, text: string, error: string | undefined, eve
       aria-invalid=${error === undefined ? "false" : "true"}
       aria-describedby=${describedBy(parameter)}
       .value=${live(text)}
+      @beforeinput=${paste}
       @input=${(event: Event) => events.set(parameter, (event.target as HTMLTextAreaElement).value)}
       @change=${() => events.done()}
       @dragover=${(event: DragEvent) => event.preventDefault()}

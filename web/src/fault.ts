@@ -1,5 +1,6 @@
 /** Errors of the core, in the words of the controls. */
 
+import { cut } from "./format.js";
 import { named, type InputError, type Parameter } from "./parameter.js";
 import { rule as ruled, say, word, type Told } from "./words.js";
 
@@ -21,8 +22,7 @@ export function explain(error: unknown, controls: readonly Parameter[]): Fault {
 
 /** The core tells in a sentence what is wrong with a schedule; a long word is what was typed. */
 function given(value: string): string {
-  const most = value.includes(" ") ? 600 : 40;
-  const shown = value.length > most ? `${value.slice(0, most)}…` : value;
+  const shown = value.includes(" ") ? cut(value, 600) : cut(value);
   return shown.trim() === "" ? word("Nothing is given.") : say`It is ${inWords.test(shown) ? ruled(shown) : shown}.`;
 }
 

@@ -10,6 +10,11 @@ export function count(value: number): string {
   return grouped(String(value));
 }
 
+/** What somebody wrote, in a sentence: where it is long, its beginning. */
+export function cut(text: string, most = 40): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
 function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, thin).replace("-", "−");
 }

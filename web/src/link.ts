@@ -6,6 +6,7 @@
  * page: `#pipeline&v=1&...`. Values are what stands in the controls; what stands there from the start is left out.
  */
 
+import { cut } from "./format.js";
 import { active, kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { say, word, type Told } from "./words.js";
 
@@ -14,6 +15,11 @@ import { say, word, type Told } from "./words.js";
  * an older text is read: links that have been given away stay what they were.
  */
 export const version = 1;
+
+/** The version that a text says it is of; nothing where it says none. */
+export function versionOf(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
 
 /** From the keys of a version to those of the next. */
 type Migration = (entries: readonly Entry[]) => readonly Entry[];
@@ -118,12 +124,11 @@ class Reader {
   private migrated(all: readonly Entry[]): readonly Entry[] {
     let entries = all.filter(([key]) => key !== "v");
     const said = all.find(([key]) => key === "v")?.[1];
-    if (said === undefined || said === String(version)) return entries;
-    if (!/^\d{1,9}$/.test(said) || Number(said) > version || Number(said) < 1) {
-      this.notices.push(() => say`The link is of version ${said}; this page reads version ${version}.`);
-      return entries;
-    }
-    for (let from = Number(said); from < version; from += 1) entries = [...migrations[from]!(entries)];
+    if (said === undefined) return entries;
+    const of = versionOf(said);
+    if (of === undefined) this.leaveOut("v", said, () => word("be a whole number of at least 1"));
+    else if (of > version) this.notices.push(() => say`The link is of version ${of}; this page reads version ${version}.`);
+    for (let from = of ?? version; from < version; from += 1) entries = [...migrations[from]!(entries)];
     return entries;
   }
 
@@ -134,8 +139,12 @@ class Reader {
     if (widget === undefined || parameter === undefined) return false;
     const rule = refusal(parameter, value);
     if (rule === undefined) this.states.set(widget.id, { ...this.states.get(widget.id), [parameter.name]: value });
-    else this.notices.push(() => say`${shown}=${value} in the link is left out: it must ${rule()}.`);
+    else this.leaveOut(shown, value, rule);
     return true;
+  }
+
+  private leaveOut(key: string, value: string, rule: Told): void {
+    this.notices.push(() => say`${key}=${cut(value)} in the link is left out: it must ${rule()}.`);
   }
 }
 

@@ -127,13 +127,31 @@ export function textsFrom(values: unknown, parameters: readonly Parameter[]): Te
   );
 }
 
+/** Most lines of a text in a control: a browser lays out all of them, seen or not, which holds the page. */
+export const mostLines = 10_000;
+
+/** The last one need not end. */
+export function linesOf(text: string): number {
+  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
 /** The rule that a text breaks by itself, as one from a link may; the core decides about numbers. */
 export function refusal({ kind, choices = [] }: Parameter, text: string): Told | undefined {
+  if (kind === "text" && linesOf(text) > mostLines) return () => say`have at most ${mostLines} lines`;
   if (kind === "choice" && !choices.some(({ value }) => value === text)) {
     return () => say`be one of ${choices.map(({ value }) => value).join(", ")}`;
   }
   if (kind === "files" && text !== "") return () => word("be opened from this device");
   return kind === "step" && !/^\d{1,9}$/.test(text) ? () => word("be a whole number") : undefined;
+}
+
+/** The same as an error. */
+export function refused(parameter: Parameter, text: string): InputError | undefined {
+  const rule = refusal(parameter, text);
+  const value = parameter.kind === "text" ? `a text of ${linesOf(text)} lines` : text;
+  return rule && new InputError(parameter.name, value, rule());
 }
 
 export function kebab(name: string): string {

@@ -39,8 +39,9 @@ export class Session {
   result: unknown;
   fault: Fault | undefined;
   unavailable: Trouble | undefined;
-  /** what a link or an author asked for in vain */
-  notices: readonly Told[] = [];
+  /** what an author asked for in vain, and what the newest link did */
+  private ofAuthor: readonly Told[] = [];
+  private ofLink: readonly Told[] = [];
   /** whether a call has been running for long, and how far it is where it says so */
   slow = false;
   progress: Told | undefined;
@@ -73,31 +74,38 @@ export class Session {
   begin(notices: readonly Told[]): void {
     this.restoring = "author";
     this.mended = {};
-    this.notices = notices;
+    this.ofAuthor = notices;
     this.place({});
   }
 
-  /** Shows these texts, as a page asks for it: nobody is told. */
+  /** Shows these texts, as a page asks for it: nobody is told. What a page does one after the other is undone at once. */
   place(texts: Texts): void {
-    this.texts = { ...this.initial(), ...texts };
-    this.compute();
+    this.replace(texts, "page");
   }
 
   /** Its page's author has written other texts. */
   rewritten(texts: Texts, notices: readonly Told[]): void {
     this.restoring = "author";
     this.mended = Object.fromEntries(Object.entries(this.mended).filter(([name]) => !(name in texts)));
-    this.notices = [...this.notices, ...notices];
+    this.ofAuthor = [...this.ofAuthor, ...notices];
     this.place({ ...this.texts, ...texts });
   }
 
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
   restore(texts: Texts, notices: readonly Told[] = []): void {
-    if (this.result !== undefined) this.history.record(this.texts, "link");
-    this.history.endGesture();
     this.restoring = "link";
-    this.notices = [...notices];
-    this.place(texts);
+    this.ofLink = notices;
+    this.replace(texts, "link");
+    this.history.endGesture();
+  }
+
+  /** What a reader has seen can be gone back to, whoever has changed it: between two changes of a gesture, too. */
+  private replace(texts: Texts, gesture: string): void {
+    const before = this.texts;
+    this.texts = { ...this.initial(), ...texts };
+    const differs = Object.keys(this.texts).some((name) => this.texts[name] !== before[name]);
+    if (this.result !== undefined && differs) this.history.record(before, gesture);
+    this.compute();
   }
 
   /** @param gesture changes of one gesture are undone at once */
@@ -141,15 +149,29 @@ export class Session {
     this.shown.requestUpdate();
   }
 
+  // What is told of what was asked for in vain
+
+  get notices(): readonly Told[] {
+    return [...this.ofAuthor, ...this.ofLink];
+  }
+
   /** @param instead of these, which hold no longer */
   tell(notices: readonly Told[], instead: readonly Told[] = []): void {
     if (notices.length === 0 && instead.length === 0) return;
-    this.notices = [...this.notices.filter((one) => !instead.includes(one)), ...notices];
+    this.ofAuthor = [...this.ofAuthor.filter((one) => !instead.includes(one)), ...notices];
+    this.shown.requestUpdate();
+  }
+
+  /** Another link is followed: what the one before asked for is no matter any more. */
+  forgetLink(): void {
+    if (this.ofLink.length === 0) return;
+    this.ofLink = [];
     this.shown.requestUpdate();
   }
 
   dismiss(): void {
-    this.notices = [];
+    this.ofAuthor = [];
+    this.ofLink = [];
     this.shown.requestUpdate();
   }
 
@@ -269,8 +291,13 @@ export class Session {
     const steps = this.position();
     if (steps === undefined || !(Number(this.texts.step) > steps.count)) return;
     const { step } = this.texts;
-    if (this.restoring !== undefined) this.notices = [...this.notices, () => say`Step ${step!} is beyond ${steps.count}, which is shown.`];
+    if (this.restoring !== undefined) this.complain(this.restoring, () => say`Step ${step!} is beyond ${steps.count}, which is shown.`);
     this.texts = { ...this.texts, step: String(steps.count) };
+  }
+
+  private complain(of: "link" | "author", told: Told): void {
+    if (of === "link") this.ofLink = [...this.ofLink, told];
+    else this.ofAuthor = [...this.ofAuthor, told];
   }
 
   /** Whether a text, or any where none is named, is another than its author's: what a link leaves as it is, is not the link's. */
@@ -291,7 +318,7 @@ export class Session {
     const asked = () => (from === "link" ? word("From the link") : word("From this page's author"));
     const taken = named ? instead[parameter]! : undefined;
     const shown = () => (taken === undefined ? word("Left out.") : say`Shown is ${taken}.`);
-    this.notices = [...this.notices, () => say`${asked()}: ${message()} ${shown()}`];
+    this.complain(from, () => say`${asked()}: ${message()} ${shown()}`);
     this.texts = texts;
     this.fault = undefined;
     this.outdated = true;

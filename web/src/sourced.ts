@@ -1,7 +1,7 @@
 /** A file by its address, as the texts of controls. */
 
 import { largestFile } from "./files.js";
-import type { Parameter, Texts } from "./parameter.js";
+import { refusal, type Parameter, type Texts } from "./parameter.js";
 import { say, word, type Told } from "./words.js";
 
 /** Milliseconds after which a server is not waited for any longer. */
@@ -18,6 +18,8 @@ export async function sourced(address: string, parameters: readonly Parameter[],
   if (parameter === undefined) return () => word("src names a file, and this widget reads none.");
   const text = await fetched(address, signal);
   if (typeof text === "function") return text;
+  const rule = refusal(parameter, text);
+  if (rule !== undefined) return () => say`src="${address}" must ${rule()}.`;
   const { name, when } = parameter;
   return { ...(when !== undefined && { [when.parameter]: [when.is].flat()[0]! }), [name]: text };
 }

@@ -11,6 +11,7 @@ import type { ControlEvents } from "./controls.js";
 import type { Opener } from "./embed-dialog/dialog.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
+import { explain } from "./fault.js";
 import { largestFile } from "./files.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled, Held } from "./hand.js";
@@ -21,7 +22,7 @@ import { sharedLab } from "./lab.js";
 import { readOne, type Stated } from "./link.js";
 import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
-import { initialTexts, textsFrom, type Parameter, type Texts } from "./parameter.js";
+import { initialTexts, refused, textsFrom, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
 import { address, linked, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
@@ -73,7 +74,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   );
   private readonly file = new AuthorsFile({
     parameters: () => this.routine.parameters,
-    read: () => this.readAgain(),
+    shown: () => this.state,
+    read: (then) => this.readAgain(then),
     tell: (told, before) => this.session.tell(told, before),
   });
   private readonly toolBox = new ToolBox(this);
@@ -141,18 +143,18 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     });
     this.readAuthor();
     this.session.begin(this.author.notices);
-    this.readAddress();
     this.file.follow(this.getAttribute("src"));
+    this.readAddress();
     if (this.isWanted) void this.wakeSession();
   }
 
   /** A link to a page of notes says what its reader is to see. */
   private readonly readAddress = (): void => {
+    this.session.forgetLink();
     const text = atHome().read?.(this.routine);
     if (text === undefined) return;
     const notices: Told[] = [];
-    const texts = readOne(text, this.routine, notices);
-    this.restore(texts, [...this.author.notices, ...notices]);
+    this.restore(readOne(text, this.routine, notices), notices);
   };
 
   /** What its page's author wrote, now. */
@@ -177,11 +179,15 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     else this.readAgain();
   }
 
-  /** What its page's author has changed is shown; the rest stays as the reader has it. */
-  private readAgain(): void {
+  /**
+   * What its page's author has changed is shown; the rest stays as the reader has it.
+   * @param then what was shown when it was asked for, where it took its time: what has been changed since stays, too
+   */
+  private readAgain(then = this.state): void {
     const { texts, notices } = this.author;
     this.readAuthor();
-    const changed = Object.entries(this.author.texts).filter(([key, text]) => texts[key] !== text);
+    const isNews = ([key, text]: [string, string]) => texts[key] !== text && this.state[key] === then[key];
+    const changed = Object.entries(this.author.texts).filter(isNews);
     const known = notices.map((told) => told());
     const news = this.author.notices.filter((told) => !known.includes(told()));
     if (changed.length > 0) this.session.rewritten(Object.fromEntries(changed), news);
@@ -317,12 +323,12 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** Shows a state that came from outside. What it holds that cannot be is replaced, and that is said. */
   restore(texts: Texts, told: readonly Told[] = []): void {
     this.prediction.pass();
-    this.session.restore(texts, told);
+    this.begun().restore(texts, told);
   }
 
   /** Tells the reader something that can be dismissed. */
   note(told: readonly Told[]): void {
-    this.session.tell(told);
+    this.begun().tell(told);
   }
 
   /** Also where it is no part of a page yet. */
@@ -348,7 +354,9 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   private put(parameter: Parameter, text: string): void {
     if (this.author.locked.has(parameter.name)) return;
-    this.change({ [parameter.name]: text }, parameter.name);
+    const wrong = parameter.kind === "text" ? refused(parameter, text) : undefined;
+    if (wrong !== undefined) this.session.refuse(parameter, explain(wrong, [parameter]).message);
+    else this.change({ [parameter.name]: text }, parameter.name);
   }
 
   /** A gesture has ended. */

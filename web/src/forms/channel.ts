@@ -3,15 +3,16 @@
  *
  * To the widget: `{shardlab: 1, type}` with `ping`, `get`, `play`, `pause`, `set` (and `state`: texts or numbers by the
  * keys of an address) or `theme` (and `theme`: auto, light or dark). From it: `ready`, `pong`, `change` and `state` (with
- * `state`), `step`, `error`, `escape`, and `resize` with the `height` that it needs, in CSS pixels; that also in the words
- * of LTI platforms (`lti.frameResize`, which Canvas reads) and of OpenLearning.
+ * `state`), `step`, `error` (of what was set in vain with `parameter`, `value` and `rule`; all stays as it was), `escape`,
+ * and `resize` with the `height` that it needs, in CSS pixels; that also in the words of LTI platforms (`lti.frameResize`,
+ * which Canvas reads) and of OpenLearning.
  */
 
 import { themes } from "../author.js";
-import { longestValue, readOne } from "../link.js";
+import { longestValue } from "../link.js";
 import { kebab } from "../parameter.js";
 import type { Widget } from "../widget.js";
-import type { Told } from "../words.js";
+import { attempt } from "./attempt.js";
 
 /** Milliseconds in which several changes of height are one. */
 const pause = 100;
@@ -21,21 +22,26 @@ export function talk(widget: Widget, box: HTMLElement): void {
   const send = (type: string, more: object = {}) =>
     parent.postMessage({ shardlab: 1, type, id: widget.routine.id, ...more }, "*");
   const stated = () => ({ state: shareable(widget) });
-  const answers: Record<string, (message: Record<string, unknown>) => void> = {
-    ping: () => send("pong"),
+  const answers: Record<string, (message: Record<string, unknown>) => unknown> = {
     get: () => send("state", stated()),
     play: () => widget.play(),
     pause: () => widget.pause(),
-    set: ({ state }) => set(widget, state),
+    set: async ({ state }) => {
+      const refused = await attempt(widget, state);
+      if (refused !== undefined) send("error", { code: "SHARDLAB-INPUT", ...refused });
+    },
     theme: ({ theme }) => {
       const found = themes.find((one) => one === theme);
       if (found !== undefined) widget.setAttribute("theme", found);
     },
   };
+  // What is asked for after a state is set is answered after that; whether somebody is there, at once.
+  let answered: Promise<unknown> = Promise.resolve();
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || typeof data !== "object" || data?.shardlab !== 1) return;
     const { type } = data;
-    if (typeof type === "string" && Object.prototype.hasOwnProperty.call(answers, type)) answers[type]!(data);
+    if (type === "ping") send("pong");
+    else if (typeof type === "string" && Object.prototype.hasOwnProperty.call(answers, type)) answered = answered.then(() => answers[type]!(data));
   });
   widget.addEventListener("shardlab-change", (event) => {
     const { changed, answer, right } = (event as CustomEvent).detail;
@@ -56,15 +62,6 @@ export function talk(widget: Widget, box: HTMLElement): void {
 function shareable(widget: Widget): Record<string, string> {
   const entries = Object.entries(widget.state).filter(([, text]) => text.length <= longestValue);
   return Object.fromEntries(entries.map(([name, text]) => [kebab(name), text]));
-}
-
-function set(widget: Widget, state: unknown): void {
-  if (typeof state !== "object" || state === null) return;
-  const notices: Told[] = [];
-  const plain = Object.entries(state).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
-  const entries = plain.map(([key, value]) => [kebab(key), String(value)]);
-  const texts = readOne(new URLSearchParams(entries).toString(), widget.routine, notices);
-  widget.restore({ ...widget.state, ...texts }, notices);
 }
 
 /** Only what has changed, and has stayed so for a moment. */

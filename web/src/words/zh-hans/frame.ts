@@ -35,7 +35,15 @@ const texts: Catalogue = {
   "{0}, {1}": "{0}，{1}",
   "{0}; {1}": "{0}；{1}",
 
+  // forms/anywidget.ts
+  "The options have names that this widget does not know: {0}.": "选项中有这个组件不认识的名称：{0}。",
+
+  // forms/attempt.ts
+  "be a text or a number": "是文字或数字",
+  "be an object of texts and numbers, by the keys of an address": "是一个对象，以地址中的键给出文字和数字",
+
   // forms/address.ts
+  "v={0} in the address is left out: it must {1}.": "地址中的 v={0} 已忽略：它必须{1}。",
   "The address is of version {0}; this widget reads version {1}.": "地址的版本是 {0}；这个组件读取的版本是 {1}。",
   "The address has keys that this widget does not know: {0}.": "地址中有这个组件不认识的键：{0}。",
 
@@ -81,6 +89,8 @@ const texts: Catalogue = {
   Apply: "应用",
 
   // parameter.ts
+  "have at most {0} lines": "不超过 {0} 行",
+  "a text of {0} lines": "{0} 行文本",
   "be one of {0}": "是以下之一：{0}",
   "be a whole number": "是整数",
   On: "开",
@@ -168,6 +178,7 @@ const texts: Catalogue = {
   // sourced.ts
   "src names a file, and this widget reads none.": "src 指定了一个文件，而这个组件不读取文件。",
   'src="{0}" could not be read: the server answered {1}.': "无法读取 src=“{0}”：服务器的回应是 {1}。",
+  'src="{0}" must {1}.': "src=“{0}”必须{1}。",
   'src="{0}" is larger than 4 MiB.': "src=“{0}”大于 4 MiB。",
   'src="{0}" could not be read: its server does not answer, or does not let this page have it.':
     "无法读取 src=“{0}”：它的服务器没有回应，或不允许本页读取。",
