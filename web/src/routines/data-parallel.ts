@@ -238,7 +238,7 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 
 export const dataParallel: Routine<Result> = {
   id: "data-parallel",
-  modules: ["shardlab", "training"],
+  modules: ["training"],
   title: "Data-parallel training",
   claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
   question: {

@@ -157,7 +157,7 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
 
 export const tensorParallel: Routine<Result> = {
   id: "tensor-parallel",
-  modules: ["shardlab", "training"],
+  modules: ["training"],
   title: "Tensor-parallel layers",
   claim:
     "Split by columns, outputs are pieces and nothing is added. Split by rows, they are partial sums, and an all-reduce is needed. Column then row: one all-reduce per MLP.",
