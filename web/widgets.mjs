@@ -43,6 +43,28 @@ export const widgetModules = {
   },
 };
 
+/** What the page has beside its widgets, with parts of their own. */
+const besideWidgets = /[/\\]src[/\\](course|exercise|tests-view)[/\\]/;
+
+/**
+ * A plugin for what widgets load later. Scripts are split by who needs what, and each part needs something else of what
+ * every widget has: as all of it is there by then, each says that it needs all, which stays one file so.
+ */
+export const laterParts = {
+  name: "later-parts",
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^\.\.?\// }, async ({ path: name, kind, importer, resolveDir }) => {
+      if (kind !== "dynamic-import" || besideWidgets.test(importer)) return undefined;
+      return { path: (await resolve(name, { resolveDir, kind: "import-statement" })).path, namespace: "later" };
+    });
+    onLoad({ filter: /./, namespace: "later" }, async ({ path: file }) => {
+      const from = JSON.stringify(file);
+      const whole = /^export default/m.test(await readFile(file, "utf8")) ? `export { default } from ${from};` : "";
+      return { contents: `import "./widget.js"; export * from ${from}; ${whole}`, resolveDir: path.join(web, "src"), loader: "ts" };
+    });
+  },
+};
+
 /** A plugin that leaves `import ... from "shardlab"` in place: its files are there as they are, at this address. */
 export function labAt(address) {
   return {
