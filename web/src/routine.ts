@@ -143,7 +143,8 @@ export interface Routine<Result = unknown> {
   modules?: readonly ModuleName[];
   title: string;
   claim: string;
-  question?: Question;
+  /** loaded where a page asks for it */
+  question?(): Promise<Question>;
   /** a change that shows the claim, for those who are told of the figure */
   tryNext: string;
   parameters: readonly Parameter[];

@@ -235,26 +235,7 @@ export const verify: Routine<VerifyState> = {
   title: "Published numbers, computed again",
   claim:
     "What papers and logs print, this lab computes again, cell by cell. Most of it agrees to the last printed digit; where it does not, the reason is said.",
-  question: {
-    text: "Where this lab gets another number than is printed, what has led to the printed one, as a rule?",
-    answers: [
-      {
-        label: "Rounding in the lab",
-        because:
-          "The lab rounds in the sixteenth digit. What is printed has two to four of them, and half a unit of the last one is allowed for.",
-      },
-      {
-        label: "Something that the source left out",
-        right: true,
-        because:
-          "A dependency that its simulator skips, a row that is rounded before it is multiplied, a formula that is drawn beyond where it holds.",
-      },
-      {
-        label: "A measurement",
-        because: "Measured times are not computed again: they are taken as they are printed, and bandwidths are computed from them.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/verify.js")).question,
   tryNext: "Choose a table, then a cell of it; or show those alone that differ.",
   parameters: [
     { name: "table", label: "Table", kind: "choice", initial: "all", choices: tableChoices },
