@@ -150,6 +150,8 @@ export interface Routine<Result = unknown> {
   parameters: readonly Parameter[];
   /** the first is how it starts, by the name `default` */
   presets: readonly Preset[];
+  /** of what its pictures have beside texts, bars and marks; in the order of figure.css */
+  styles?: readonly string[];
   run(lab: AsyncLab, inputs: Inputs, work?: Work): Promise<Result>;
   /**
    * @param width of the figure, in CSS pixels

@@ -11,6 +11,7 @@ import type { ControlEvents } from "./controls.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
 import { largestFile } from "./files.js";
+import { figureStyles } from "./figures/styles.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled, Held } from "./hand.js";
 import { shortcut, takesKey, type Keyed } from "./keys.js";
@@ -31,7 +32,6 @@ import { Session } from "./session.js";
 import { adopt } from "./sheets.js";
 import { States } from "./states.js";
 import controls from "./controls.css";
-import figureStyle from "./figure.css";
 import paper from "./paper.css";
 import tokens from "./tokens.css";
 import { Surroundings } from "./surroundings.js";
@@ -121,7 +121,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    adopt(root as ShadowRoot, tokens, figureStyle, controls, style, paper);
+    adopt(root as ShadowRoot, tokens, ...figureStyles(this.routine.styles ?? []), controls, style, paper);
     return root;
   }
 

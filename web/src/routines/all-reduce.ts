@@ -15,6 +15,10 @@ import { say, word } from "../words.js";
 import { readouts, type Result } from "./all-reduce-numbers.js";
 import { parameters } from "./all-reduce-parameters.js";
 import { isPlain, mostCellsDrawn, mostRanksDrawn, run, variants } from "./all-reduce-run.js";
+import ranksStyle from "../figure/ranks.css";
+import chunksStyle from "../figure/chunks.css";
+import waysStyle from "../figure/ways.css";
+import sentStyle from "../figure/sent.css";
 
 function cellText({ now, ranks, powersOfTen }: Result, { offsets, counts }: Cells): (rank: number, cell: number) => string {
   return (rank, cell) => {
@@ -128,6 +132,7 @@ export const allReduce: Routine<Result> = {
   tryNext: "Press Play; then take 16 ranks, and see that each still sends less than twice its tensor. Take a tree, and break it.",
   parameters,
   presets,
+  styles: [ranksStyle, chunksStyle, waysStyle, sentStyle],
   run,
   view,
   details: async () => (await import("../details/all-reduce.js")).details,

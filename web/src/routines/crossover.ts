@@ -8,6 +8,7 @@ import type { Readout, Routine, View } from "../routine.js";
 import { sentences } from "../said.js";
 import { say, word } from "../words.js";
 import { linkParameters } from "./alpha-beta.js";
+import curvesStyle from "../figure/curves.css";
 
 export function nameOf({ algorithm }: Priced): string {
   return word(algorithmNames[algorithm]);
@@ -238,6 +239,7 @@ export const crossover: Routine<CrossoverState> = {
   tryNext: "Take 64 ranks, then the double binary tree with 16 slices; then a measured run with three lines.",
   parameters,
   presets,
+  styles: [curvesStyle],
   run: execute,
   view,
   details: async () => (await import("../details/crossover.js")).details,

@@ -6,6 +6,12 @@ import type { Routine } from "../routine.js";
 import { runAverage, viewAverage, type AverageResult } from "./data-parallel-average.js";
 import type { BucketsResult } from "./data-parallel-buckets.js";
 import type { TrainingResult } from "./data-parallel-training.js";
+import ranksStyle from "../figure/ranks.css";
+import chunksStyle from "../figure/chunks.css";
+import sentStyle from "../figure/sent.css";
+import operationsStyle from "../figure/operations.css";
+import curvesStyle from "../figure/curves.css";
+import trainingStyle from "../figure/training.css";
 
 export type Result = AverageResult | TrainingResult | BucketsResult;
 
@@ -251,6 +257,7 @@ export const dataParallel: Routine<Result> = {
   tryNext: "Drop a gradient, and compare the average with that of the whole batch. Then do it in a training.",
   parameters,
   presets,
+  styles: [ranksStyle, chunksStyle, sentStyle, operationsStyle, curvesStyle, trainingStyle],
   run,
   view: (result, width) => {
     switch (result.kind) {

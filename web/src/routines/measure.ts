@@ -9,6 +9,7 @@ import { presets } from "../presets/measure.js";
 import type { Readout, Routine, View, WidgetLink } from "../routine.js";
 import { sentences } from "../said.js";
 import { say, word } from "../words.js";
+import curvesStyle from "../figure/curves.css";
 
 /** What collectives are called elsewhere stays as it is; what has no name there is said. */
 export const kindNames: Readonly<Record<CommunicationKind, string>> = {
@@ -294,6 +295,7 @@ export const measure: Routine<MeasureState> = {
   tryNext: "Look at the runs of nccl-tests with three lines; then open the traces of your own training.",
   parameters,
   presets,
+  styles: [curvesStyle],
   run: execute,
   view,
   details: async () => (await import("../details/measure.js")).details,

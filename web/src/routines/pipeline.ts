@@ -31,6 +31,9 @@ import { presets } from "../presets/pipeline.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { say, word } from "../words.js";
 import { parameters } from "./pipeline-parameters.js";
+import chunksStyle from "../figure/chunks.css";
+import sentStyle from "../figure/sent.css";
+import operationsStyle from "../figure/operations.css";
 
 /** What the schedules show that have more to say than the widget's own claim. */
 const claims = new Part(() => import("./pipeline-claims.js"));
@@ -262,6 +265,7 @@ export const pipeline: Routine<PipelineState> = {
   tryNext: "Take 16 micro-batches; then compare both schedules.",
   parameters,
   presets,
+  styles: [chunksStyle, sentStyle, operationsStyle],
   run,
   view,
   magnifier: magnifier(zoomed),

@@ -5,6 +5,10 @@ import { Part } from "../part.js";
 import type { Routine } from "../routine.js";
 import type { BlockResult } from "./tensor-parallel-block.js";
 import { runLinear, viewLinear, type LinearResult } from "./tensor-parallel-linear.js";
+import ranksStyle from "../figure/ranks.css";
+import chunksStyle from "../figure/chunks.css";
+import waysStyle from "../figure/ways.css";
+import sentStyle from "../figure/sent.css";
 
 export type Result = LinearResult | BlockResult;
 
@@ -169,6 +173,7 @@ export const tensorParallel: Routine<Result> = {
   tryNext: "Split by rows, and see partial sums where pieces were.",
   parameters: [...what, ...sizes],
   presets,
+  styles: [ranksStyle, chunksStyle, waysStyle, sentStyle],
   run,
   view: (result, width) => (result.kind === "linear" ? viewLinear(result, width) : block.there.viewBlock(result, width)),
   details: async () => (await import("../details/tensor-parallel.js")).details,

@@ -7,6 +7,7 @@ import type { Readout, Routine, View } from "../routine.js";
 import { nameOf, run, tableChoices, type VerifyState } from "../verify-state.js";
 import { cellWalk } from "../verify-walk.js";
 import { say, word } from "../words.js";
+import matchesStyle from "../figure/matches.css";
 
 const signs: Readonly<Record<Look, string>> = { agrees: "=", assumed: "=°", known: "≠", differs: "!" };
 
@@ -252,6 +253,7 @@ export const verify: Routine<VerifyState> = {
     { name: "cell", label: "Cell", kind: "kept", initial: "", optional: true },
   ],
   presets,
+  styles: [matchesStyle],
   run,
   view,
   hand: async () => (await import("../verify-walk.js")).attachHand,

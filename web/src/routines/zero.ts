@@ -17,6 +17,7 @@ import {
   timesSent,
   type ZeroState,
 } from "../zero-state.js";
+import operationsStyle from "../figure/operations.css";
 
 function fits({ capacity }: ZeroState, size: number): boolean {
   return capacity === undefined || size <= capacity;
@@ -341,6 +342,7 @@ export const zero: Routine<ZeroState> = {
   tryNext: "Raise the ZeRO stage to 3, and see what each rank sends.",
   parameters: zeroParameters,
   presets,
+  styles: [operationsStyle],
   run,
   view,
   details: async () => (await import("../details/zero.js")).details,
