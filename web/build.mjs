@@ -21,7 +21,7 @@ import { htmlData, manifest } from "./manifest.mjs";
 import { pages, pageText } from "./pages.mjs";
 import { Pictures } from "./pictures.mjs";
 import { published } from "./published.mjs";
-import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
+import { labAt, laterParts, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
 const copied = ["page.css", "course/course.css", "gallery.css", "tokens.css", "icon.svg"];
 
@@ -106,7 +106,7 @@ async function bundleScripts(out, base) {
       splitting: true,
       chunkNames: "chunks/[hash]",
       // What imports the lab is one folder down.
-      plugins: [labAt("../shardlab/index.js"), widgetModules, stylesAsText],
+      plugins: [labAt("../shardlab/index.js"), widgetModules, laterParts, stylesAsText],
       // The modules of the cases, which the build puts beside the scripts of their views.
       external: ["./shardlab_tests.mjs", "./lab_exercise.mjs"],
     }),

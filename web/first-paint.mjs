@@ -90,7 +90,7 @@ async function drawingCode() {
     format: "esm",
     platform: "node",
     external: ["shardlab"],
-    loader: { ".csv": "text", ".gz": "binary" },
+    loader: { ".css": "text", ".csv": "text", ".gz": "binary" },
     target: "es2021",
     write: false,
     logLevel: "warning",

@@ -14,7 +14,7 @@ import { build } from "esbuild";
 import { bundling, stylesAsText } from "./bundling.mjs";
 import { writeDeclarations } from "./declarations.mjs";
 import { published } from "./published.mjs";
-import { labAt, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
+import { labAt, laterParts, widgetEntries, widgetModules, widgetNames } from "./widgets.mjs";
 
 /** What the package has as the site has it. */
 const files = ["anywidget.mjs", "widgets/fallback.css", "custom-elements.json", "vscode.html-custom-data.json", "LICENSES.txt"];
@@ -39,7 +39,7 @@ export async function buildPackage({ core, site, out, base }) {
       splitting: true,
       // As on the site: what a script finds by its own address is one folder up.
       chunkNames: "chunks/[hash]",
-      plugins: [labAt("../index.js"), widgetModules, stylesAsText],
+      plugins: [labAt("../index.js"), widgetModules, laterParts, stylesAsText],
     }),
   );
   await writeDeclarations(JSON.parse(await readFile(path.join(site, "custom-elements.json"), "utf8")), out);

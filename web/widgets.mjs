@@ -43,6 +43,34 @@ export const widgetModules = {
   },
 };
 
+/** Our sources, but those of what the page has beside its widgets, with parts of their own. */
+const ofWidgets = (file) => /^src[/\\](?!(course|exercise|tests-view)[/\\])/.test(path.relative(web, file));
+
+/** What every widget has from the start. */
+const everyWidgets = ["./define.js", "./figures/frame.js"];
+
+/**
+ * A plugin for what widgets load later. Scripts are split by who needs what, and each part needs something else of what is
+ * there already: as all of that is there by then, each says that it needs all. So what every widget has stays one file, and
+ * what a widget alone has another.
+ */
+export const laterParts = {
+  name: "later-parts",
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^\.\.?\// }, async ({ path: name, kind, importer, resolveDir }) => {
+      if (kind !== "dynamic-import" || !ofWidgets(importer)) return undefined;
+      const { path: file } = await resolve(name, { resolveDir, kind: "import-statement" });
+      return { path: `${path.relative(web, file)} for ${path.relative(web, importer)}`, namespace: "later", pluginData: { file, importer } };
+    });
+    onLoad({ filter: /./, namespace: "later" }, async ({ pluginData: { file, importer } }) => {
+      const there = [...everyWidgets, importer].map((one) => `import ${JSON.stringify(one)};`);
+      const from = JSON.stringify(file);
+      const whole = /^export default/m.test(await readFile(file, "utf8")) ? `export { default } from ${from};` : "";
+      return { contents: `${there.join("")} export * from ${from}; ${whole}`, resolveDir: path.join(web, "src"), loader: "ts" };
+    });
+  },
+};
+
 /** A plugin that leaves `import ... from "shardlab"` in place: its files are there as they are, at this address. */
 export function labAt(address) {
   return {

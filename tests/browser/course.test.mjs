@@ -170,7 +170,7 @@ test("each chapter of the lab has a question before its numbers, with the idea b
     const tags = await page.locator(`section[aria-labelledby="${chapter}"] [predict]`).evaluateAll((all) => all.map(({ localName }) => localName));
     assert.ok(tags.length > 0, chapter);
     for (const tag of tags) {
-      const { answers } = routines.find(({ id }) => tag === `shardlab-${id}`).question;
+      const { answers } = await routines.find(({ id }) => tag === `shardlab-${id}`).question();
       assert.equal(answers.filter(({ right }) => right === true).length, 1, tag);
       assert.ok(answers.length >= 3 && answers.every(({ because }) => because.length > 30), tag);
       assert.equal(new Set(answers.map(({ label }) => label)).size, answers.length);

@@ -2,13 +2,17 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { Painting } from "../../web/first-paint.mjs";
+import { PictureStyle } from "../../web/picture-style.mjs";
 import { open, siteDirectory } from "./browser.mjs";
 import { host } from "./host.mjs";
 import { source } from "./sources.mjs";
 import { repeated } from "./tier.mjs";
 
+const { parseDocument } = createRequire(new URL("../../web/package.json", import.meta.url))("htmlparser2");
 const { routines } = await source("routines/index.ts");
 const { carried } = await source("save.ts");
 
@@ -51,6 +55,26 @@ test("the pixels are twice as fine as the drawing, and not all of one colour", (
     const [width, height] = sizeOf(name);
     assert.deepEqual([png.toString("latin1", 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)], ["PNG", 2 * width, Math.ceil(2 * height)], name);
     assert.ok(png.length > 4000, name);
+  }
+});
+
+test("the style sheets of a widget are those that its pictures take", async () => {
+  const painting = await Painting.by(process.env.SHARDLAB_PACKAGE);
+  const { figureStyles } = await source("figures/styles.ts");
+  const every = ["text", "ranks", "chunks", "ways", "sent", "operations", "bars", "curves", "training", "matches", "marks", "forced-colours"];
+  const sheet = (name) => readFileSync(new URL(`../../web/src/${name}.css`, import.meta.url), "utf8");
+  const imported = [...sheet("figure").matchAll(/"\.\/figure\/(.+)\.css"/g)].map(([, name]) => name);
+  assert.deepEqual(imported, every);
+  const styleOf = (sheets) => new PictureStyle([sheet("tokens"), ...sheets].join(""), carried);
+  const whole = styleOf(every.map((name) => sheet(`figure/${name}`)));
+  for (const { id, presets, styles = [] } of routines) {
+    const own = styleOf(figureStyles(styles));
+    for (const { name, texts } of presets) {
+      const { figure } = await painting.view(painting.routine(id), texts, 760);
+      const top = parseDocument(`<div class="figure">${figure.text}</div>`, { xmlMode: true }).children[0];
+      const [expected, actual] = [whole, own].map((style) => [...style.of(top, "light").values()].map((one) => [...one]));
+      assert.deepEqual(actual, expected, `${id}, ${name}`);
+    }
   }
 });
 

@@ -13,7 +13,7 @@ export async function source(name) {
     format: "esm",
     platform: "node",
     external: ["shardlab"],
-    loader: { ".csv": "text", ".gz": "binary" },
+    loader: { ".css": "text", ".csv": "text", ".gz": "binary" },
     target: "es2021",
     write: false,
   });

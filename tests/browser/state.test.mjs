@@ -346,8 +346,10 @@ describe("a prediction", () => {
     await page.goto(site.url);
     await settled(page);
     const questions = await page.evaluate(() =>
-      [...document.querySelectorAll("main .chapter:not([aria-labelledby=write])")].map((chapter) =>
-        [...chapter.querySelectorAll("[predict]")].map(({ routine }) => routine.question),
+      Promise.all(
+        [...document.querySelectorAll("main .chapter:not([aria-labelledby=write])")].map((chapter) =>
+          Promise.all([...chapter.querySelectorAll("[predict]")].map(({ routine }) => routine.question())),
+        ),
       ),
     );
     // The chapter of the exercise has no widget: it asks in its own way.

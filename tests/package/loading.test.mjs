@@ -186,6 +186,22 @@ test("the module of verification is fetched when its routine is called", async (
   other.close();
 });
 
+test("a page of data or tensor parallelism needs no module but that of training", async () => {
+  const [alone, all] = await Promise.all([load({ modules: ["training"] }), load()]);
+  const w = alone.randomMatrix({ rows: 4, columns: 4, seed: 1 });
+  assert.deepEqual(w, all.randomMatrix({ rows: 4, columns: 4, seed: 1 }));
+  const x = alone.parseCsv({ text: "1,2\n3,4\n5,6\n7,8" });
+  for (const [routine, options] of [
+    ["dataParallelGradientAverage", { gradients: w }],
+    ["tensorParallelMatmul", { w, x, ranks: 2, split: "row" }],
+    ["tensorParallelLinear", { w, x, outputGradient: x, ranks: 2, split: "column" }],
+    ["tensorParallelMlp", { w1: w, w2: w, x, outputGradient: x, ranks: 2 }],
+  ]) {
+    assert.deepEqual(alone[routine](options), all[routine](options), routine);
+  }
+  assert.throws(() => alone.allReduceCost({ ranks: 2, bytes: 8 }), { parameter: "modules", rule: "have shardlab, for allReduceCost" });
+});
+
 test("each module is at most 120 KB of gzip, that of verification 130, and the code around them 25 KB", async () => {
   const gzipped = async (name) => gzipSync(await readFile(path.join(packageDirectory, name)), { level: 9 }).length;
   for (const module of ["shardlab.wasm", "training.wasm", "pipelines.wasm", "memory.wasm", "traces.wasm"]) {

@@ -1,7 +1,8 @@
 /** What a widget starts with out of a file, which its page's author names by `src`. */
 
 import type { Parameter, Texts } from "./parameter.js";
-import { word, type Told } from "./words.js";
+import { partMissing } from "./part.js";
+import type { Told } from "./words.js";
 
 /** Who starts with it. */
 interface Starts {
@@ -58,7 +59,7 @@ export class AuthorsFile {
       const { sourced } = await import("./sourced.js");
       return await sourced(address, this.host.parameters(), signal);
     } catch {
-      return () => word("This part of the page could not be loaded. Does its server still answer?");
+      return partMissing;
     }
   }
 

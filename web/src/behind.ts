@@ -1,12 +1,14 @@
 /** What stands behind a figure, made when it is opened: formulas, the data table, and what one widget alone has. */
 
-import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
+import { html, nothing, type LitElement, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type * as Disclosed from "./disclosed.js";
 import type { Author } from "./author.js";
 import type { Express } from "./expression.js";
+import { partMissing } from "./part.js";
 import { disclosure, type Disclosure } from "./parts.js";
 import type { Details, Routine } from "./routine.js";
+import { adopt } from "./sheets.js";
 import { word, type Told } from "./words.js";
 
 export class Behind {
@@ -17,7 +19,7 @@ export class Behind {
   private disclosed: typeof Disclosed | undefined;
 
   constructor(
-    private readonly host: ReactiveControllerHost,
+    private readonly host: LitElement,
     private readonly routine: () => Routine,
     private readonly failed: (text: Told) => void,
   ) {}
@@ -59,9 +61,10 @@ export class Behind {
   private async load(): Promise<void> {
     try {
       this.disclosed ??= await import("./disclosed.js");
+      adopt(this.host.renderRoot as ShadowRoot, this.disclosed.style);
       await this.of();
     } catch {
-      this.failed(() => word("This part of the page could not be loaded. Does its server still answer?"));
+      this.failed(partMissing);
     }
     this.host.requestUpdate();
   }

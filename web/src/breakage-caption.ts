@@ -37,7 +37,6 @@ function outcome({ fault, step, whole, ranks }: Result, { divergedRanks, maxAbsD
 /** What a real library does is said at the start, and again where the fault shows. */
 export function breakageCaption(result: Result): string {
   const { fault, now, step, whole } = result;
-  if (fault === undefined) return "";
   const shows = step === 0 || step === whole.steps || now.divergedRanks.length > 0;
-  return sentences(supposed(fault), outcome(result, now), shows ? say`In reality: ${word(now.consequence!)}` : "");
+  return sentences(supposed(fault!), outcome(result, now), shows ? say`In reality: ${word(now.consequence!)}` : "");
 }

@@ -24,9 +24,8 @@ export async function breakageOf(
   inputs: Inputs,
   ranks: number,
   sound: () => Promise<RunResult>,
-): Promise<Breakage | undefined> {
-  const kind = inputs.text("fault") as BreakageKind | "none";
-  if (kind === "none") return undefined;
+): Promise<Breakage> {
+  const kind = inputs.text("fault") as BreakageKind;
   const named = rankOf(inputs, ranks);
   if (kind === "miss-hop" || kind === "stale") return atHop(kind, named, inputs, (await sound()).schedule);
   const rank = named ?? ranks - 1;

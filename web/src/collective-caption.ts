@@ -1,9 +1,9 @@
 /** What a step of any all-reduce does, in a sentence or two. */
 
 import type { Reduction } from "shardlab";
-import { outlines } from "./algorithms.js";
 import type { CollectiveState, Sending } from "./collective-state.js";
 import { plural } from "./format.js";
+import { outlines } from "./outlines.js";
 import type { Result } from "./routines/all-reduce-numbers.js";
 import { alone, capital, named, namedCells, sentences } from "./said.js";
 import { say, word, type Told } from "./words.js";

@@ -5,6 +5,8 @@ import { equation } from "./math.js";
 import type { DataTable, Details, More, Reason } from "./routine.js";
 import { word } from "./words.js";
 
+export { default as style } from "./widget/disclosures.css";
+
 export function why({ reasons, sources, sourcesOf }: Details, result: unknown): TemplateResult {
   const shown = [...sources, ...(sourcesOf?.(result) ?? [])];
   return html`<dl>

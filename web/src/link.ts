@@ -7,7 +7,7 @@
  */
 
 import { cut } from "./format.js";
-import { active, kebab, refusal, type Parameter, type Texts } from "./parameter.js";
+import { kebab, refusal, type Parameter, type Texts } from "./parameter.js";
 import { say, word, type Told } from "./words.js";
 
 /**
@@ -71,13 +71,6 @@ export function serialise(widgets: readonly Stated[], place = ""): string {
 /** One widget's state. */
 export function serialiseOne(widget: Stated): string {
   return written(keyed(widget, ""));
-}
-
-/** The labels of the controls whose text is too long for a link, or stands for files. */
-export function leftOut(widget: Stated): string[] {
-  return active(widget.parameters, widget.texts)
-    .filter(({ name, kind }) => (kind === "files" ? widget.texts[name] !== "" : widget.texts[name]!.length > longestValue))
-    .map(({ label }) => word(label));
 }
 
 /** Reads one widget's state, also out of a page's fragment. Whatever it holds, what is known of it is kept. */

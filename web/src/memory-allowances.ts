@@ -11,7 +11,7 @@ import {
   logitsPaper,
   nodeOfEight,
   stageOutputsPaper,
-} from "./sources.js";
+} from "./allowance-sources.js";
 
 const allowance = { kind: "whole", initial: "", optional: true } as const;
 const size = { ...allowance, quantity: "bytes" } as const;

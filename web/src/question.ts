@@ -1,8 +1,10 @@
-/** A prediction before the answer. */
+/** A prediction before the answer. Loaded where a page asks for it. */
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Answer, Question } from "./routine.js";
 import { say, word } from "./words.js";
+
+export { default as style } from "./widget/question.css";
 
 /** @param answer given, or `null` where the reader went on without one */
 export function asked(question: Question, answer: (answer: Answer | null) => void): TemplateResult {

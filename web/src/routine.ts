@@ -143,12 +143,15 @@ export interface Routine<Result = unknown> {
   modules?: readonly ModuleName[];
   title: string;
   claim: string;
-  question?: Question;
+  /** loaded where a page asks for it */
+  question?(): Promise<Question>;
   /** a change that shows the claim, for those who are told of the figure */
   tryNext: string;
   parameters: readonly Parameter[];
   /** the first is how it starts, by the name `default` */
   presets: readonly Preset[];
+  /** of what its pictures have beside texts, bars and marks; in the order of figure.css */
+  styles?: readonly string[];
   run(lab: AsyncLab, inputs: Inputs, work?: Work): Promise<Result>;
   /**
    * @param width of the figure, in CSS pixels

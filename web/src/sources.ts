@@ -97,41 +97,6 @@ export const activationPaper: Source = {
   url: "https://arxiv.org/abs/2205.05198",
 };
 
-export const contextMeasured: Source = {
-  text: "stas00/ml-engineering at 008c4f74, training/performance (CUDA context, and what PyTorch sees of a card)",
-  url: "https://github.com/stas00/ml-engineering/blob/008c4f74/training/performance/README.md",
-};
-
-export const fsdp: Source = {
-  text: "PyTorch, FullyShardedDataParallel (backward_prefetch, HYBRID_SHARD)",
-  url: "https://pytorch.org/docs/stable/fsdp.html",
-};
-
-export const bucketCap: Source = {
-  text: "PyTorch, DistributedDataParallel (bucket_cap_mb)",
-  url: "https://pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
-};
-
-export const allocator: Source = {
-  text: "PyTorch, CUDA semantics (expandable_segments)",
-  url: "https://pytorch.org/docs/stable/notes/cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf",
-};
-
-export const fragments: Source = {
-  text: "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3 (fragmentation)",
-  url: "https://arxiv.org/abs/1910.02054",
-};
-
-export const logitsPaper: Source = {
-  text: "Hsu et al., Liger Kernel, arXiv:2410.10989, section 3.2 (logits and their gradient)",
-  url: "https://arxiv.org/abs/2410.10989",
-};
-
-export const stageOutputsPaper: Source = {
-  text: "Korthikanti et al., arXiv:2205.05198, appendix B (outputs of a stage)",
-  url: "https://arxiv.org/abs/2205.05198",
-};
-
 export const kinetoFormat: Source = {
   text: "pytorch/kineto, libkineto/src/output_json.cpp (the events of a trace)",
   url: "https://github.com/pytorch/kineto/blob/main/libkineto/src/output_json.cpp",
@@ -140,9 +105,4 @@ export const kinetoFormat: Source = {
 export const ncclTests: Source = {
   text: "NVIDIA/nccl-tests, src/util.cu (what it prints, and its JSON)",
   url: "https://github.com/NVIDIA/nccl-tests/blob/master/src/util.cu",
-};
-
-export const nodeOfEight: Source = {
-  text: "NVIDIA, NVSwitch: HGX boards of 8 GPUs",
-  url: "https://docs.nvidia.com/ai-enterprise/release-8/8.0/infra-software/vgpu/features/nvswitch.html",
 };

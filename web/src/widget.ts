@@ -1,6 +1,6 @@
 /** The element that every widget is: one routine in the frame that all of them share. */
 
-import { html, LitElement, nothing, unsafeCSS, type CSSResult, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { version } from "shardlab";
 import { Announcer } from "./announcer.js";
 import { authored, type Author } from "./author.js";
@@ -8,11 +8,11 @@ import { AuthorsFile } from "./authors-file.js";
 import { Behind } from "./behind.js";
 import { keep } from "./chosen.js";
 import type { ControlEvents } from "./controls.js";
-import type { Opener } from "./embed-dialog/dialog.js";
 import type { ShardlabEvents, ShardlabMembers } from "./element.js";
 import { expression, type Express } from "./expression.js";
 import { explain } from "./fault.js";
 import { largestFile } from "./files.js";
+import { figureStyles } from "./figures/styles.js";
 import { captioned, controlled, figure, notices, summary, type Shown } from "./frame.js";
 import type { Handled, Held } from "./hand.js";
 import { shortcut, takesKey, type Keyed } from "./keys.js";
@@ -24,35 +24,32 @@ import type { Way } from "./magnify.js";
 import { Nearby } from "./nearby.js";
 import { initialTexts, refused, textsFrom, type Parameter, type Texts } from "./parameter.js";
 import { offered } from "./offers.js";
+import { partMissing } from "./part.js";
 import { address, linked, stated, tiles } from "./parts.js";
 import { Player, type Played } from "./player.js";
 import { Prediction } from "./prediction.js";
-import type { Answer, Routine, View } from "./routine.js";
+import type { Answer, Details, Routine, View } from "./routine.js";
 import { Session } from "./session.js";
+import { adopt } from "./sheets.js";
 import { States } from "./states.js";
 import controls from "./controls.css";
-import figureStyle from "./figure.css";
 import paper from "./paper.css";
 import tokens from "./tokens.css";
 import { Surroundings } from "./surroundings.js";
-import * as takeAway from "./take-away.js";
-import { ToolBox } from "./tool-box.js";
-import { toolbar, type Export, type ToolEvents, type Tools } from "./toolbar.js";
+import type { Owner, ToolBox } from "./tool-box.js";
+import type { Export } from "./toolbar.js";
 import { transport } from "./transport.js";
 import { say, word, type Catalogue, type Told } from "./words.js";
 import style from "./widget.css";
 
 /** Widths are rounded down to this, so that a window being dragged does not redraw on every pixel. */
 const widthStep = 10;
-/** What an author has set that the dialog of embeds takes along, and has no choice for. */
-const carriedAlong = ["units", "speed", "no-motion"] as const;
 /** Controls that have room beside a figure. */
 const mostBeside = 12;
 
 /** What a page may use of it stands in element.ts; what else is public here is for the other parts of a widget. */
-export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, Played, Handled, Keyed {
+export abstract class Widget extends LitElement implements ShardlabMembers, ControlEvents, Played, Handled, Keyed, Owner {
   static readonly version = version;
-  static override styles = [tokens, figureStyle, controls, style, paper].map(unsafeCSS);
 
   abstract readonly routine: Routine;
 
@@ -65,10 +62,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   private readonly behind = new Behind(
     this,
     () => this.routine,
-    (text) => this.toolBox.complain(text),
+    (text) => this.withTools((tools) => tools.complain(text)),
   );
   private readonly prediction = new Prediction(
-    () => this.routine.question,
+    this,
+    () => this.routine,
     () => this.author.predict,
     (answer) => void this.onAnswer(answer),
   );
@@ -78,16 +76,19 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     read: (then) => this.readAgain(then),
     tell: (told, before) => this.session.tell(told, before),
   });
-  private readonly toolBox = new ToolBox(this);
+  /** loaded when the first picture stands */
+  private toolBox: ToolBox | undefined;
+  private fetching: Promise<ToolBox> | undefined;
   /** while a reader does something: of what a page's own script does, the page is not told */
   private isActing = false;
   private readonly language = new Language(this, () => this.expressAnew());
-  private express: Express = (run) => run();
+  express: Express = (run) => run();
   /** whether less used controls are shown */
   private unfolded = false;
   /** the step that is to be shown moving */
   private movingTo: number | undefined;
-  private handed: Promise<void> | undefined;
+  /** what comes after the first picture */
+  private completed: Promise<unknown> | undefined;
   private announceReady!: () => void;
   /** the first result, or the reason why there is none, is shown */
   private readonly isReady = new Promise<void>((resolve) => {
@@ -120,14 +121,15 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     removeEventListener("hashchange", this.readAddress);
   }
 
-  /** In another document: style sheets stay in that which they were made in. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    adopt(root as ShadowRoot, tokens, ...figureStyles(this.routine.styles ?? []), controls, style, paper);
+    return root;
+  }
+
+  /** In another document, which wants style sheets of its own. */
   adoptedCallback(): void {
-    const { CSSStyleSheet: Sheet = CSSStyleSheet } = this.ownerDocument.defaultView ?? window;
-    (this.renderRoot as ShadowRoot).adoptedStyleSheets = Widget.elementStyles.map((style) => {
-      const sheet = new Sheet();
-      sheet.replaceSync((style as CSSResult).cssText);
-      return sheet;
-    });
+    adopt(this.renderRoot as ShadowRoot);
   }
 
   private begin(): void {
@@ -160,6 +162,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   /** What its page's author wrote, now. */
   private readAuthor(): void {
     this.author = authored(this.routine, (attribute) => this.getAttribute(attribute), this.file.texts);
+    this.prediction.prepare();
     this.player.speed = this.author.speed;
     this.player.still = this.author.still;
     this.expressAnew();
@@ -219,7 +222,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.states.show({ playing: this.player.playing, loading: result === undefined && !isFaulty, error: isFaulty });
     if (result === undefined) return;
     this.querySelector(":scope > .first")?.remove();
-    this.handed ??= this.handOver();
+    this.completed ??= Promise.all([this.handOver(), this.tools().catch(() => undefined)]);
     if (!this.player.playing) this.announcer.say(this.express(() => this.sentence()));
     if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
     this.movingTo = undefined;
@@ -232,10 +235,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     if (this.session !== undefined) void this.wakeSession();
   }
 
-  /** What an author's file says is what is shown first. */
+  /** What an author's file says is what is shown first, and a question comes before all numbers. */
   private async wakeSession(): Promise<void> {
     let waited: Promise<void> | undefined;
     while (this.file.loading !== waited) await (waited = this.file.loading);
+    await this.prediction.loading;
     this.session.wake();
   }
 
@@ -248,10 +252,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   protected override async getUpdateComplete(): Promise<boolean> {
     this.wake();
     await this.file.loading;
-    await Promise.all([this.session?.running, this.language.loading, this.behind.loading, this.toolBox.opening]);
-    const isComplete = await super.getUpdateComplete();
-    await this.handed;
-    return isComplete;
+    await this.prediction.loading;
+    await Promise.all([this.session?.running, this.language.loading, this.behind.loading, this.toolBox?.opening]);
+    await super.getUpdateComplete();
+    await this.completed;
+    return super.getUpdateComplete();
   }
 
   private async onSettled(): Promise<void> {
@@ -366,7 +371,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   private change(texts: Texts, gesture: string): void {
-    this.toolBox.forget();
+    this.toolBox?.forget();
     this.session.change(texts, gesture);
   }
 
@@ -537,7 +542,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
         </div>
         <slot name="note"></slot>
         ${has("link") ? address(this.permalink()) : nothing}
-        ${view === undefined || !has("toolbar") ? nothing : toolbar(this.tools(view), this.byReader)}
+        ${view === undefined || !has("toolbar") ? nothing : (this.toolBox?.bar(shown) ?? html`<div class="toolbar"></div>`)}
       </section>
     `;
   }
@@ -566,7 +571,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     return this.session.view()?.caption ?? (this.session.fault === undefined ? word("The lab is starting.") : "");
   }
 
-  private claim(view: View | undefined): TemplateResult {
+  private claim(view: View | undefined): TemplateResult | typeof nothing {
     if (this.prediction.isAsking) return this.prediction.ask();
     return html`${this.prediction.verdict()}<p class="claim" part="claim">${view?.claim ?? word(this.routine.claim)}</p>`;
   }
@@ -605,81 +610,67 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   // Tools
 
-  private readonly byReader: ToolEvents = {
-    undo: () => this.act(() => this.undo()),
-    redo: () => this.act(() => this.redo()),
-    reset: () => this.act(() => this.reset()),
-    copyLink: () => void this.toolBox.copyLink(),
-    embed: () => this.toolBox.embed(),
-    toggleKeys: () => this.toggleKeys(),
-    export: (what) => void this.toolBox.export(what),
-  };
+  private tools(): Promise<ToolBox> {
+    this.fetching ??= this.fetchTools();
+    return this.fetching;
+  }
 
-  private tools(view: View): Tools {
-    const { canUndo, canRedo } = this.session;
-    const isAsking = this.prediction.isAsking;
-    const exports: Export[] = isAsking || view.figure === undefined ? [] : ["SVG", "PNG"];
-    if (!isAsking) exports.push("CSV", ...(this.routine.files ?? []).map(({ label }) => label));
-    exports.push("JSON", "Cite");
-    const { keys } = this.toolBox;
-    const said = this.toolBox.said();
-    const figureKeys = view.magnified === undefined ? [] : this.routine.magnifier!.keys;
-    const { hidden } = this.author;
-    return { hidden, full: this.full(), canUndo, canRedo, exports, said, keys, steps: (view.steps?.count ?? 0) > 0, figureKeys };
+  private async fetchTools(): Promise<ToolBox> {
+    try {
+      const { ToolBox } = await import("./tool-box.js");
+      this.toolBox = new ToolBox(this);
+      this.requestUpdate();
+      return this.toolBox;
+    } catch (error) {
+      // The next who wants them asks the server again.
+      this.fetching = undefined;
+      throw error;
+    }
+  }
+
+  /** At once where they are there; who wants them earlier waits for them. */
+  private withTools(use: (tools: ToolBox) => void): void {
+    const failed = () => this.note([partMissing]);
+    if (this.toolBox !== undefined) use(this.toolBox);
+    else void this.tools().then(use, failed);
+  }
+
+  get titleLevel(): number {
+    return this.author.headingLevel;
+  }
+
+  details(): Promise<Details> {
+    return this.behind.of();
   }
 
   permalink(): string {
     return atHome().link(this.stated(), initialTexts(this.routine.parameters));
   }
 
-  /** The same on the lab's page, where this is another. */
-  private full(): string {
-    return atHome().full?.(this.stated(), initialTexts(this.routine.parameters)) ?? "";
-  }
-
   async toSVG(): Promise<string> {
-    return takeAway.svg(await this.shownNow());
+    return (await this.shownNow()).svg();
   }
 
   async toPNG(scale?: number): Promise<Blob> {
-    return takeAway.png(await this.shownNow(), scale);
+    return (await this.shownNow()).png(scale);
   }
 
   async toCSV(): Promise<string> {
-    return takeAway.csv(await this.shownNow());
+    return (await this.shownNow()).csv();
   }
 
   async toJSON(): Promise<string> {
-    return takeAway.json(await this.shownNow());
+    return (await this.shownNow()).json();
   }
 
-  private async shownNow(): Promise<takeAway.Taken> {
+  /** What takes away what the newest input has come to. */
+  private async shownNow(): Promise<ToolBox> {
     await this.updateComplete;
-    return this.taken();
-  }
-
-  taken(): takeAway.Taken {
-    return {
-      routine: this.routine,
-      state: this.state,
-      result: this.results,
-      drawing: () => this.renderRoot.querySelector<SVGSVGElement>(".figure svg"),
-      paper: () => getComputedStyle(this.renderRoot.querySelector(".widget")!).backgroundColor,
-      express: this.express,
-      details: () => this.behind.of(),
-      permalink: () => this.permalink(),
-    };
+    return this.tools();
   }
 
   exported(what: Export): void {
     this.emit("shardlab-export", { what });
-  }
-
-  opener(): Opener {
-    const { routine, state } = this;
-    const { headingLevel } = this.author;
-    const attributes = new Map(carriedAlong.filter((name) => this.hasAttribute(name)).map((name) => [name, this.getAttribute(name)!]));
-    return { routine, state, headingLevel, attributes, express: (run) => this.express(run) };
   }
 
   // Keys
@@ -706,7 +697,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
   }
 
   toggleKeys(): void {
-    this.toolBox.toggleKeys();
+    this.withTools((tools) => tools.toggleKeys());
   }
 }
 

@@ -5,8 +5,6 @@
 #include <shardlab/activations.hpp>
 #include <shardlab/bubble.hpp>
 #include <shardlab/collective/schedule.hpp>
-#include <shardlab/csv.hpp>
-#include <shardlab/data_parallel/average.hpp>
 #include <shardlab/errors.hpp>
 #include <shardlab/transformer.hpp>
 #include <shardlab/zero.hpp>
@@ -19,16 +17,6 @@
 
 namespace shardlab::wasm {
 namespace {
-
-val data_parallel_gradient_average(const val& options) {
-    const GradientAverage mean = shardlab::data_parallel_gradient_average(matrix(options, "gradients"));
-    val result = val::object();
-    result.set("average", copied(elements(mean.average)));
-    result.set("serialMean", copied(elements(mean.serial_mean)));
-    result.set("maxAbsDifference", mean.max_abs_difference);
-    result.set("bytesSentPerRank", copied(mean.ledger.bytes_sent_per_rank()));
-    return result;
-}
 
 val pipeline_bubble_fraction(const val& options) {
     const int stages = integer(options, "stages", 1);
@@ -118,14 +106,6 @@ val activation_memory_bytes(const val& options) {
     return val(shardlab::activation_memory_bytes(shape, layers, in_flight));
 }
 
-val parse_csv(const val& options) {
-    return plain(matrix_from_csv(text(options, "text"), "text"));
-}
-
-val random_matrix(const val& options) {
-    return plain(shardlab::random_matrix(number(options, "rows"), number(options, "columns"), number(options, "seed")));
-}
-
 }  // namespace
 }  // namespace shardlab::wasm
 
@@ -144,8 +124,6 @@ EMSCRIPTEN_BINDINGS(shardlab) {
     function("ncclTuning", &exported<nccl_tuning>);
     function("fitAllReduce", &exported<fit_all_reduce>);
     function("dataParallelGradientAverage", &exported<data_parallel_gradient_average>);
-    function("tensorParallelMatmul", &exported<tensor_parallel_matmul>);
-    function("tensorParallelLinear", &exported<tensor_parallel_linear>);
     function("pipelineBubbleFraction", &exported<pipeline_bubble_fraction>);
     function("interleavedBubbleFraction", &exported<interleaved_bubble_fraction>);
     function("zeroMemoryPerGpu", &exported<zero_memory_per_gpu>);

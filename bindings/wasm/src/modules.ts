@@ -40,6 +40,8 @@ const elsewhere: Partial<Record<Export, ModuleName>> = {
   gradientBuckets: "training",
   tensorParallelBlock: "training",
   tensorParallelCost: "training",
+  tensorParallelLinear: "training",
+  tensorParallelMatmul: "training",
   tensorParallelMlp: "training",
   pipelineSchedule: "pipelines",
   pipelineSchedule1f1b: "pipelines",
@@ -63,7 +65,12 @@ const elsewhere: Partial<Record<Export, ModuleName>> = {
 };
 
 /** Where a routine is beside its own module. */
-const also: Partial<Record<Export, ModuleName>> = { fitAllReduce: "traces" };
+const also: Partial<Record<Export, ModuleName>> = {
+  dataParallelGradientAverage: "training",
+  parseCsv: "training",
+  randomMatrix: "training",
+  fitAllReduce: "traces",
+};
 
 /**
  * The module that has what C++ exports.

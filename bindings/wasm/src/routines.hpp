@@ -19,6 +19,7 @@ val all_reduce_times(const val& options);
 val crossover(const val& options);
 val nccl_tuning(const val& options);
 val fit_all_reduce(const val& options);
+val data_parallel_gradient_average(const val& options);
 val data_parallel_train(const val& options);
 val gradient_buckets(const val& options);
 val pipeline_schedule(const val& options);
@@ -45,5 +46,7 @@ val trace_feed(const val& options);
 val trace_finish(const val& options);
 val trace_close(const val& options);
 val traces_measured(const val& options);
+val parse_csv(const val& options);
+val random_matrix(const val& options);
 
 }  // namespace shardlab::wasm

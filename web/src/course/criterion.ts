@@ -2,7 +2,7 @@
 
 import type { AsyncLab } from "shardlab";
 import type { Inputs, Parameter } from "../parameter.js";
-import type { Routine } from "../routine.js";
+import type { Question, Routine } from "../routine.js";
 import type { Quantity } from "../units.js";
 
 /** One of several, to be chosen, ticked or put in order. */
@@ -91,8 +91,8 @@ export interface Criterion {
   title: string;
   /** the widget in which its task is done */
   routine: Routine;
-  /** the widget's question is this criterion's prediction */
-  predicts?: true;
+  /** the widget's question, where that is this criterion's prediction */
+  predicts?: Question;
   parts: readonly Part[];
   /** the numbers that are asked for, by part; throws where the student's own values cannot be */
   expect(lab: AsyncLab, own: Inputs): Promise<Readonly<Record<string, Expected>>>;
@@ -110,7 +110,7 @@ export function parametersOf({ parts, predicts }: Criterion): Parameter[] {
     ...parts.map(parameterOf),
     plain(kept.attempts),
     { ...plain(kept.checked), kind: "choice", choices: [{ value: "", label: "no" }, { value: "yes", label: "yes" }] },
-    ...(predicts === true ? [plain(kept.predicted)] : []),
+    ...(predicts !== undefined ? [plain(kept.predicted)] : []),
   ];
 }
 

@@ -50,7 +50,7 @@ export class Questions implements Addressed, FormEvents {
 
   /** The widget's question has been answered. */
   predict(answer: string): void {
-    if (this.work.criterion.predicts !== true) return;
+    if (this.work.criterion.predicts === undefined) return;
     this.work.predict(answer);
     this.update(false);
   }

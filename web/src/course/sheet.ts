@@ -129,7 +129,7 @@ function answer(work: Work, part: Part): TemplateResult {
 
 function prediction({ criterion, predicted }: Work): string {
   if (predicted === "") return "";
-  const found = criterion.routine.question?.answers.find(({ label }) => label === predicted);
+  const found = criterion.predicts?.answers.find(({ label }) => label === predicted);
   if (found === undefined) return "";
   return `Predicted before: “${predicted}”, ${found.right === true ? "right" : "not right"}.`;
 }

@@ -1,8 +1,9 @@
 /** Where the bytes of the ladder come from. */
 
+import { contextMeasured, fsdp } from "../allowance-sources.js";
 import { bothBytes, bytes, count, exact, inText, sentences, significant } from "../format.js";
 import type { DataTable, Details, Reason } from "../routine.js";
-import { activationPaper, contextMeasured, fsdp, zeroPaper, zeroTraffic } from "../sources.js";
+import { activationPaper, zeroPaper, zeroTraffic } from "../sources.js";
 import { rule, say, word } from "../words.js";
 import {
   activationBytes,

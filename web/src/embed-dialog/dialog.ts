@@ -9,6 +9,7 @@ import { languages } from "../language.js";
 import { longestValue } from "../link.js";
 import { initialTexts, type Texts } from "../parameter.js";
 import type { Routine } from "../routine.js";
+import { adopt } from "../sheets.js";
 import { say, word, type Told } from "../words.js";
 import { embed, hosts, type Choice } from "./snippets.js";
 import style from "./dialog.css";
@@ -48,18 +49,9 @@ export interface Opener {
 
 /** Opens it in a widget's shadow tree; closed, it is gone, and the focus is back where it was. */
 export function openEmbedDialog(root: ShadowRoot, opener: Opener, home: Home): void {
-  adopt(root);
+  adopt(root, style);
   new EmbedDialog(root, opener, home).open();
 }
-
-function adopt(root: ShadowRoot): void {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-  }
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-}
-let sheet: CSSStyleSheet | undefined;
 
 class EmbedDialog {
   private readonly dialog = document.createElement("dialog");

@@ -4,9 +4,12 @@ import { say, word } from "../words.js";
 import type { CollectivePicture, Point } from "./chunks.js";
 import type { Card } from "./cards.js";
 import { frame } from "./frame.js";
+import type { Circle } from "./layouts.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
 import { sentBar, sentHeight } from "./sent.js";
 import { curves, head, waysOf, type Curve } from "./ways.js";
+
+export const chords: Circle = { hasRoom: chordsHaveRoom, draw: chordsFigure };
 
 /** How far a chord bends to the middle, of the way there. */
 const bend = { collect: 0.3, "hand-round": 0.42 };
@@ -52,7 +55,7 @@ function arrival(card: Card, way: Chord): number {
 }
 
 /** Whether the cards, the text in the corner and all chords of the schedule stand clear of each other. */
-export function chordsHaveRoom(picture: CollectivePicture, card: Card, width: number): boolean {
+function chordsHaveRoom(picture: CollectivePicture, card: Card, width: number): boolean {
   const points = places(picture.ranks, card, width);
   const text = { x: 66, y: card.values ? 18 : 34 };
   const clear = (one: Point, index: number) =>
@@ -78,7 +81,7 @@ function isSeen(points: readonly Point[], source: number, destination: number, c
   });
 }
 
-export function chordsFigure(picture: CollectivePicture, card: Card, width: number): Figure {
+function chordsFigure(picture: CollectivePicture, card: Card, width: number): Figure {
   const points = places(picture.ranks, card, width);
   const center = { x: width / 2, y: card.tall / 2 };
   const drawn = waysOf(picture).map(({ source, destination, both, look }): Curve => {

@@ -5,9 +5,12 @@ import { say, word } from "../words.js";
 import type { Card } from "./cards.js";
 import { digit, standing, type CollectivePicture, type Point } from "./chunks.js";
 import { frame, rankClass } from "./frame.js";
+import type { Circle } from "./layouts.js";
 import { letters } from "./lettering.js";
 import { px, svg, type Drawing, type Figure } from "./markup.js";
 import { sentBar, sentHeight } from "./sent.js";
+
+export const ring: Circle = { hasRoom: ringHasRoom, draw: ringFigure };
 
 /** Where the cards' middles are, every half turn from one rank to the next: a rank, a link, a rank, … */
 function places(ranks: number, card: Card, width: number): Point[] {
@@ -19,7 +22,7 @@ function places(ranks: number, card: Card, width: number): Point[] {
 }
 
 /** Whether the cards, what is between them and the text in the middle stand clear of each other. */
-export function ringHasRoom({ ranks }: CollectivePicture, card: Card, width: number): boolean {
+function ringHasRoom({ ranks }: CollectivePicture, card: Card, width: number): boolean {
   const around = places(ranks, card, width).map((place, half) => ({ ...place, ...(half % 2 === 0 ? size(card) : card.badge) }));
   const boxes = [...around, { x: width / 2, y: card.tall / 2, width: 200, height: card.values ? 50 : 120 }];
   return boxes.every((one, index) =>
@@ -37,7 +40,7 @@ function size({ width, height }: Card): { width: number; height: number } {
   return { width, height };
 }
 
-export function ringFigure(picture: CollectivePicture, card: Card, width: number): Figure {
+function ringFigure(picture: CollectivePicture, card: Card, width: number): Figure {
   const height = card.tall;
   const points = places(picture.ranks, card, width);
   const place = (half: number) => points[half % points.length]!;

@@ -1,9 +1,9 @@
 /** Executes an all-reduce as far as the reader asks for, and prices it. */
 
 import type { Algorithm, AllReduceOptions, AsyncLab, DType, Matrix, Reduction } from "shardlab";
-import { breakageOf } from "../breakage.js";
 import { cellsOf } from "../collective-state.js";
 import { InputError, type Inputs } from "../parameter.js";
+import { Part } from "../part.js";
 import { columnsOf, matrixFromText, naming, requireDrawable } from "../rows.js";
 import { elementBytes, type Result } from "./all-reduce-numbers.js";
 import { linkOf } from "./alpha-beta.js";
@@ -17,6 +17,13 @@ const mostRanks = 1024;
 /** Most ranks that are drawn, and most cells. */
 export const mostRanksDrawn = 16;
 export const mostCellsDrawn = 64;
+
+/** What takes more than the plain ring that the widget starts with. */
+export const variants = new Part(() => import("./all-reduce-variants.js"));
+
+export function isPlain({ algorithm, op, fault }: Pick<Result, "algorithm" | "op" | "fault">): boolean {
+  return algorithm === "ring" && op === "sum" && fault === undefined;
+}
 
 /** How the tensor is moved, in the words of the core's options. */
 type Plan = Required<Pick<AllReduceOptions, "algorithm" | "slices">> & Pick<AllReduceOptions, "perNode">;
@@ -65,7 +72,9 @@ export async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const pieces = await lab.evenElements({ ...plan, ranks });
   const chunk = followedChunk(inputs, pieces);
   const sound: AllReduceOptions = { ...plan, buffers, op, dtype, tensorBytes: bytes, ...link };
-  const fault = await breakageOf(inputs, ranks, () => lab.allReduce(sound));
+  const isSound = inputs.text("fault") === "none";
+  if (!isSound || !isPlain({ ...plan, op, fault: undefined })) await variants.loaded();
+  const fault = isSound ? undefined : await variants.there.breakageOf(inputs, ranks, () => lab.allReduce(sound));
   const options = fault === undefined ? sound : { ...sound, fault: fault.text };
   const whole = await lab.allReduce(options);
   const step = Math.min(inputs.number("step"), whole.steps);

@@ -1,10 +1,9 @@
-import { algorithmNames, claims } from "../algorithms.js";
-import { breakageCaption } from "../breakage-caption.js";
-import { followCaption, stepCaption } from "../collective-caption.js";
+import { algorithmNames } from "../algorithms.js";
 import { journey, replay, type Cells, type CollectiveState, type Sending } from "../collective-state.js";
 import type { CollectivePicture, Followed } from "../figures/chunks.js";
 import { circleFigure } from "../figures/layouts.js";
 import { rowsFigure } from "../figures/rank-rows.js";
+import { ring } from "../figures/ring.js";
 import { sentFigure } from "../figures/sent.js";
 import { plural, significant } from "../format.js";
 import { presets } from "../presets/all-reduce.js";
@@ -15,7 +14,11 @@ import { sentPicture } from "../sent-steps.js";
 import { say, word } from "../words.js";
 import { readouts, type Result } from "./all-reduce-numbers.js";
 import { parameters } from "./all-reduce-parameters.js";
-import { mostCellsDrawn, mostRanksDrawn, run } from "./all-reduce-run.js";
+import { isPlain, mostCellsDrawn, mostRanksDrawn, run, variants } from "./all-reduce-run.js";
+import ranksStyle from "../figure/ranks.css";
+import chunksStyle from "../figure/chunks.css";
+import waysStyle from "../figure/ways.css";
+import sentStyle from "../figure/sent.css";
 
 function cellText({ now, ranks, powersOfTen }: Result, { offsets, counts }: Cells): (rank: number, cell: number) => string {
   return (rank, cell) => {
@@ -35,15 +38,20 @@ function undrawn({ ranks }: Result): string {
 
 /** What the step did. The way round a ring is told in its own words, as long as nothing goes wrong on it. */
 function sentence(result: Result, cells: Cells, state: CollectiveState, way: readonly Sending[]): string {
-  const { algorithm, op, fault, ranks, elements, powersOfTen, chunk, step, whole } = result;
-  const isPlain = algorithm === "ring" && op === "sum" && fault === undefined;
+  const { ranks, elements, powersOfTen, chunk, step, whole } = result;
+  const plain = isPlain(result);
   const full = cells.counts.filter((count) => count > 0).length;
   const more = !powersOfTen && elements > full ? word("A cell shows the first element of its chunk.") : "";
   if (chunk !== undefined) {
-    const followed = isPlain ? ringCaption.journeyCaption(ranks, chunk, way, Math.min(step, way.length)) : followCaption(result, chunk, way, state);
+    const followed = plain ? ringCaption.journeyCaption(ranks, chunk, way, Math.min(step, way.length)) : variants.there.followCaption(result, chunk, way, state);
     return sentences(followed, more);
   }
-  return sentences(isPlain ? ringCaption.stepCaption(ranks, step, whole.steps, state) : stepCaption(result, full, state), more);
+  return sentences(plain ? ringCaption.stepCaption(ranks, step, whole.steps, state) : variants.there.stepCaption(result, full, state), more);
+}
+
+/** What goes wrong, where something is made to. */
+function breakage(result: Result): string {
+  return result.fault === undefined ? "" : variants.there.breakageCaption(result);
 }
 
 function phaseOf({ step, whole }: Result): string {
@@ -78,7 +86,7 @@ function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; 
   const state = replay(whole.schedule, ranks, cells, step, fault);
   const way = chunk === undefined ? [] : journey(whole.schedule, cells, chunk, whole.steps, fault);
   const followed = followedOf(result, way);
-  const said = sentences(sentence(result, cells, state, way), breakageCaption(result));
+  const said = sentences(sentence(result, cells, state, way), breakage(result));
   const isRing = algorithm === "ring";
   const all = plural(ranks, "rank");
   const where = isRing
@@ -105,46 +113,26 @@ function pictureOf(result: Result, cells: Cells): { picture: CollectivePicture; 
 
 function view(result: Result, width: number): View {
   const { cells, layout } = result;
-  const claim = claims[result.algorithm];
+  const claim = isPlain(result) ? undefined : variants.there.claims[result.algorithm];
   const shared = { readouts: readouts(result), steps: stepsOf(result), ...(claim && { claim: claim() }) };
   if (cells === undefined) {
-    const caption = sentences(undrawn(result), breakageCaption(result));
+    const caption = sentences(undrawn(result), breakage(result));
     return { figure: sentFigure(sentPicture(result), width, caption), caption, ...shared };
   }
   const { picture, said } = pictureOf(result, cells);
-  const draw = layout === "ring" ? circleFigure : rowsFigure;
-  return { figure: draw(picture, width), caption: said, ...shared };
+  const circle = picture.isRing ? ring : variants.there.chords;
+  return { figure: layout === "ring" ? circleFigure(picture, width, circle) : rowsFigure(picture, width), caption: said, ...shared };
 }
 
 export const allReduce: Routine<Result> = {
   id: "all-reduce",
   title: "All-reduce, step by step",
   claim: "In a ring, each rank sends less than 2× its tensor, however many ranks there are, in 2(N−1) small steps.",
-  question: {
-    text: "Of 16 ranks, each with a tensor of its own: how much does one rank send until all have the sum?",
-    answers: [
-      {
-        label: "16× its tensor",
-        because: "That is what N ranks would send if each handed its whole tensor to all the others. A chunk is summed on its way instead.",
-      },
-      {
-        label: "1× its tensor",
-        because: "That is the way of one phase only: once the sums are collected, they still have to be handed round.",
-      },
-      {
-        label: "1.875× its tensor",
-        right: true,
-        because: "15 steps to collect and 15 to hand round, each with one sixteenth of the tensor: 30/16.",
-      },
-      {
-        label: "1/16 of its tensor",
-        because: "That is one step; there are 30.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/all-reduce.js")).question,
   tryNext: "Press Play; then take 16 ranks, and see that each still sends less than twice its tensor. Take a tree, and break it.",
   parameters,
   presets,
+  styles: [ranksStyle, chunksStyle, waysStyle, sentStyle],
   run,
   view,
   details: async () => (await import("../details/all-reduce.js")).details,

@@ -9,6 +9,7 @@ import type { Readout, Routine, View } from "../routine.js";
 import { sentences } from "../said.js";
 import { say, word } from "../words.js";
 import { linkParameters } from "./alpha-beta.js";
+import curvesStyle from "../figure/curves.css";
 
 export function nameOf({ algorithm }: Priced): string {
   return word(algorithmNames[algorithm]);
@@ -227,25 +228,11 @@ export const crossover: Routine<CrossoverState> = {
   id: "crossover",
   title: "Ring against tree",
   claim: "Below some size latency wins and the tree is faster; above it bandwidth wins and the ring is. That size moves with the ranks.",
-  question: {
-    text: "With 8 ranks, ring and binomial tree take the same time at about half a megabyte. And with 64 ranks?",
-    answers: [
-      {
-        label: "At a smaller size",
-        because: "That takes a ring for better the more ranks there are. Its bytes hardly grow, but its steps do, and each has a latency.",
-      },
-      { label: "At the same size", because: "That takes it for a property of the links. The steps of a ring are 2 (N − 1), those of a tree only 2 log₂ N." },
-      {
-        label: "At a larger size",
-        right: true,
-        because: "A ring of 64 takes 126 steps and a tree 12: the tensor must be larger before the ring's fewer bytes make up for that. 2.84 MB on these links.",
-      },
-      { label: "At none", because: "Above some size bytes are all that counts, and the tree's root sends the whole tensor six times: there the ring always wins." },
-    ],
-  },
+  question: async () => (await import("../questions/crossover.js")).question,
   tryNext: "Take 64 ranks, then the double binary tree with 16 slices; then a measured run with three lines.",
   parameters,
   presets,
+  styles: [curvesStyle],
   run: execute,
   view,
   details: async () => (await import("../details/crossover.js")).details,

@@ -1,12 +1,24 @@
 import { presets } from "../presets/data-parallel.js";
 import type { AsyncLab } from "shardlab";
 import type { Inputs, Parameter } from "../parameter.js";
+import { Part } from "../part.js";
 import type { Routine } from "../routine.js";
 import { runAverage, viewAverage, type AverageResult } from "./data-parallel-average.js";
-import { runBuckets, viewBuckets, type BucketsResult } from "./data-parallel-buckets.js";
-import { runTraining, viewTraining, type TrainingResult } from "./data-parallel-training.js";
+import type { BucketsResult } from "./data-parallel-buckets.js";
+import type { TrainingResult } from "./data-parallel-training.js";
+import ranksStyle from "../figure/ranks.css";
+import chunksStyle from "../figure/chunks.css";
+import sentStyle from "../figure/sent.css";
+import operationsStyle from "../figure/operations.css";
+import curvesStyle from "../figure/curves.css";
+import trainingStyle from "../figure/training.css";
 
 export type Result = AverageResult | TrainingResult | BucketsResult;
+
+const parts = {
+  training: new Part(() => import("./data-parallel-training.js")),
+  buckets: new Part(() => import("./data-parallel-buckets.js")),
+};
 
 const [average, training, buckets] = ["average", "training", "buckets"].map((is) => ({ parameter: "show", is })) as [
   { parameter: string; is: string },
@@ -230,45 +242,31 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
     case "average":
       return runAverage(lab, inputs);
     case "training":
-      return runTraining(lab, inputs);
+      return (await parts.training.loaded()).runTraining(lab, inputs);
     case "buckets":
-      return runBuckets(lab, inputs);
+      return (await parts.buckets.loaded()).runBuckets(lab, inputs);
   }
 }
 
 export const dataParallel: Routine<Result> = {
   id: "data-parallel",
-  modules: ["shardlab", "training"],
+  modules: ["training"],
   title: "Data-parallel training",
   claim: "Every rank sees other data; after one all-reduce every rank takes the same step, that of the whole batch.",
-  question: {
-    text: "Four gradients: 4, 8, 12 and 16. Rank 3 is lost, and what comes back is still divided by four. What do the others apply?",
-    answers: [
-      { label: "10", because: "That would be the mean of all four: but the 16 is missing from the sum." },
-      {
-        label: "8",
-        because: "That is the sum of 24 divided by three. Nobody has told the ranks that they are fewer; and it is not the mean either, since the data of rank 3 are gone.",
-      },
-      {
-        label: "6",
-        right: true,
-        because: "The sum is 24, and 24 / 4 = 6: too small, and nothing says so. Real NCCL does not skip a rank; it waits for it, until the framework gives up.",
-      },
-      { label: "24", because: "An all-reduce does sum; the division is a step of its own, and it follows." },
-    ],
-  },
+  question: async () => (await import("../questions/data-parallel.js")).question,
   tryNext: "Drop a gradient, and compare the average with that of the whole batch. Then do it in a training.",
   parameters,
   presets,
+  styles: [ranksStyle, chunksStyle, sentStyle, operationsStyle, curvesStyle, trainingStyle],
   run,
   view: (result, width) => {
     switch (result.kind) {
       case "average":
         return viewAverage(result, width);
       case "training":
-        return viewTraining(result, width);
+        return parts.training.there.viewTraining(result, width);
       case "buckets":
-        return viewBuckets(result, width);
+        return parts.buckets.there.viewBuckets(result, width);
     }
   },
   details: async () => (await import("../details/data-parallel.js")).details,

@@ -10,6 +10,7 @@ import { presets } from "../presets/measure.js";
 import type { Readout, Routine, View, WidgetLink } from "../routine.js";
 import { sentences } from "../said.js";
 import { say, word } from "../words.js";
+import curvesStyle from "../figure/curves.css";
 
 /** What collectives are called elsewhere stays as it is; what has no name there is said. */
 export const kindNames: Readonly<Record<CommunicationKind, string>> = {
@@ -295,25 +296,11 @@ export const measure: Routine<MeasureState> = {
   modules: ["traces"],
   title: "Compare with real runs",
   claim: "A trace tells how much of the communication compute hides; a run of all-reduces, which latency and bandwidth your links have.",
-  question: {
-    text: "Two ranks of a real training step, a recommendation model on eight V100s. How much of the time that they communicate does compute hide?",
-    figureTells: true,
-    answers: [
-      {
-        label: "Nearly all of it",
-        because: "That takes what can be overlapped for what is. This model's all-to-all hands over what the next layer computes on: there is nothing to compute meanwhile.",
-      },
-      { label: "About half", because: "That would be a good step. Here the kernels that compute are short, and there are far fewer of them than the communication would need." },
-      {
-        label: "Next to nothing",
-        right: true,
-        because: "Three percent. The compute of the whole step is a fraction of the communication; and a third of that is waiting for a rank that came later.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/measure.js")).question,
   tryNext: "Look at the runs of nccl-tests with three lines; then open the traces of your own training.",
   parameters,
   presets,
+  styles: [curvesStyle],
   run: execute,
   view,
   details: async () => (await import("../details/measure.js")).details,

@@ -255,25 +255,7 @@ export const memory: Routine<MemoryState> = {
   title: "What one card holds",
   claim:
     "Weights, gradients, optimizer and activations, stage by stage, against what a program can have of the card's memory: the most loaded stage decides.",
-  question: {
-    text: "Llama 3 70B is cut into 4 pipeline stages of 20 layers, under 1F1B. Whose ranks hold most?",
-    figureTells: true,
-    answers: [
-      {
-        label: "The first stage's",
-        right: true,
-        because: "It waits longest for its first backward, and keeps the activations of 4 micro-batches until then.",
-      },
-      {
-        label: "The last stage's",
-        because: "It has the output head and the logits, but runs each backward at once: one micro-batch in flight.",
-      },
-      {
-        label: "All the same",
-        because: "That counts weights alone: with equal layers, activations in flight still differ from stage to stage.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/memory.js")).question,
   tryNext: "Ask whether 70B fits on 8 cards, and apply one of the changes.",
   parameters: memoryParameters,
   presets,

@@ -1,4 +1,4 @@
-import type { PipelineImportResult } from "shardlab";
+import type { AsyncLab, PipelineImportResult } from "shardlab";
 import {
   drawable,
   ganttFigure,
@@ -13,6 +13,8 @@ import type { Legend } from "../figures/frame.js";
 import { count, exact, inText, list, percent, significant } from "../format.js";
 import type { FindGrip } from "../hand.js";
 import { magnifier } from "../magnify.js";
+import type { Inputs } from "../parameter.js";
+import { Part } from "../part.js";
 import {
   bubbleByFormula,
   execute,
@@ -28,8 +30,23 @@ import { zoomed } from "../pipeline-zoom.js";
 import { presets } from "../presets/pipeline.js";
 import type { Readout, Routine, View } from "../routine.js";
 import { say, word } from "../words.js";
-import { claims } from "./pipeline-claims.js";
 import { parameters } from "./pipeline-parameters.js";
+import chunksStyle from "../figure/chunks.css";
+import sentStyle from "../figure/sent.css";
+import operationsStyle from "../figure/operations.css";
+
+/** What the schedules show that have more to say than the widget's own claim. */
+const claims = new Part(() => import("./pipeline-claims.js"));
+
+function hasClaim({ executed: [{ schedule }] }: PipelineState): boolean {
+  return schedule !== "1f1b" && schedule !== "gpipe";
+}
+
+async function run(lab: AsyncLab, inputs: Inputs): Promise<PipelineState> {
+  const state = await execute(lab, inputs);
+  if (hasClaim(state)) await claims.loaded();
+  return state;
+}
 
 /** The moment that is walked to, or nothing where the whole schedule is shown. */
 function moment({ times, step }: PipelineState): number | undefined {
@@ -222,7 +239,7 @@ function view(state: PipelineState, width: number, scale?: number): View {
   const { stages, microBatches, times, step, collected } = state;
   const caption = said(state);
   const picture = drawn(state, say`Schedule, stages: ${count(stages)}, micro-batches: ${count(microBatches)}. ${caption}`);
-  const shows = claims[state.executed[0].schedule];
+  const shows = hasClaim(state) ? claims.there.claims[state.executed[0].schedule] : undefined;
   return {
     ...(drawable(picture) && { figure: ganttFigure(picture, width, scale), ...(!collected && { magnified: shownPart(picture) }) }),
     caption: joined(caption, leftOut(picture)),
@@ -244,34 +261,12 @@ export const pipeline: Routine<PipelineState> = {
   modules: ["pipelines"],
   title: "Pipeline schedule",
   claim: "More micro-batches shrink the bubble; more stages do not. Nor does 1F1B: what it shrinks is memory.",
-  question: {
-    text: "GPipe runs all forwards, then all backwards; 1F1B takes turns as soon as it can. What does 1F1B save?",
-    answers: [
-      {
-        label: "Time",
-        because:
-          "That takes the order of the work for the work: both fill and drain the same pipeline, and with equal stages they end at the same moment.",
-      },
-      {
-        label: "Memory",
-        right: true,
-        because:
-          "A backward frees its activations, so that stage 0 holds as many as there are stages, not as there are micro-batches.",
-      },
-      {
-        label: "Time and memory",
-        because: "Half of it. That a backward comes earlier on a stage does not make the last one come earlier: the bubble is the same.",
-      },
-      {
-        label: "Messages",
-        because: "That takes fewer activations held for fewer sent: every micro-batch still crosses every border twice.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/pipeline.js")).question,
   tryNext: "Take 16 micro-batches; then compare both schedules.",
   parameters,
   presets,
-  run: execute,
+  styles: [chunksStyle, sentStyle, operationsStyle],
+  run,
   view,
   magnifier: magnifier(zoomed),
   hand: async () => {

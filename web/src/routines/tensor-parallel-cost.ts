@@ -61,9 +61,9 @@ const fields = {
   intermediate_size: "ffn",
 };
 
-async function configOf(lab: AsyncLab, inputs: Inputs): Promise<ModelConfig> {
+function configOf(inputs: Inputs): ModelConfig {
   if (inputs.text("source") === "config") return readConfig(inputs.text("config"));
-  const config = {
+  return {
     model_type: "llama",
     hidden_size: inputs.number("hiddenSize"),
     num_attention_heads: inputs.number("heads"),
@@ -72,12 +72,10 @@ async function configOf(lab: AsyncLab, inputs: Inputs): Promise<ModelConfig> {
     num_hidden_layers: 1,
     vocab_size: 1,
   };
-  await naming(fields, () => lab.transformerParameters({ config }));
-  return config;
 }
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  const config = await configOf(lab, inputs);
+  const config = configOf(inputs);
   const sequence = inputs.number("sequence");
   const microBatch = inputs.number("microBatch");
   const sequenceParallel = inputs.text("sequenceParallel") === "on";
@@ -85,7 +83,8 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   const network = { latencySeconds: inputs.number("interLatencySeconds"), bytesPerSecond: inputs.number("interBytesPerSecond") };
   for (const [link, prefix] of [[node, ""], [network, "inter"]] as const) {
     const names = prefix === "" ? {} : { latencySeconds: "interLatencySeconds", bytesPerSecond: "interBytesPerSecond" };
-    await naming(names, () => lab.allReduceCost({ ranks: 1, bytes: 0, ...link }));
+    // What a link may be, the lab knows, and says of one that gradients would have to cross.
+    await naming(names, () => lab.gradientBuckets({ layers: [[0, 0]], ranks: 1, ...link }));
   }
   const flopsPerSecond = inputs.number("flopsPerSecond");
   if (!(flopsPerSecond >= 1 && flopsPerSecond <= 1e18)) {
@@ -95,8 +94,10 @@ async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
   if (!(Number.isInteger(perNode) && perNode >= 1)) {
     throw new InputError("perNode", inputs.text("perNode"), "be a whole number of at least 1");
   }
+  const names = inputs.text("source") === "config" ? {} : fields;
   const priced = async (ranks: number): Promise<Priced> => {
-    const cost = await lab.tensorParallelCost({ config, ranks, sequence, microBatch, sequenceParallel, keepGathered: true });
+    const options = { config, ranks, sequence, microBatch, sequenceParallel, keepGathered: true };
+    const cost = await naming(names, () => lab.tensorParallelCost(options));
     const calls = layerCalls(cost);
     return {
       ranks,
@@ -259,7 +260,7 @@ const links: readonly Parameter[] = [
 
 export const tensorParallelCost: Routine<Result> = {
   id: "tensor-parallel-cost",
-  modules: ["shardlab", "training"],
+  modules: ["training"],
   title: "Tensor parallelism, priced",
   claim: "A layer waits for its all-reduces four times. Links inside a node are fast enough for that; a network between nodes is not.",
   tryNext: `Take 16 ranks: the group leaves its node, and communication takes most of the time.`,

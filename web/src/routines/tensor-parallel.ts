@@ -1,11 +1,18 @@
 import { presets } from "../presets/tensor-parallel.js";
 import type { AsyncLab, Split } from "shardlab";
 import type { Inputs, Parameter } from "../parameter.js";
+import { Part } from "../part.js";
 import type { Routine } from "../routine.js";
-import { runBlock, viewBlock, type BlockResult } from "./tensor-parallel-block.js";
+import type { BlockResult } from "./tensor-parallel-block.js";
 import { runLinear, viewLinear, type LinearResult } from "./tensor-parallel-linear.js";
+import ranksStyle from "../figure/ranks.css";
+import chunksStyle from "../figure/chunks.css";
+import waysStyle from "../figure/ways.css";
+import sentStyle from "../figure/sent.css";
 
 export type Result = LinearResult | BlockResult;
+
+const block = new Part(() => import("./tensor-parallel-block.js"));
 
 const linear = { parameter: "split", is: ["column", "row"] satisfies Split[] };
 const blocks = { parameter: "split", is: ["mlp", "attention", "transformer"] };
@@ -152,37 +159,22 @@ const sizes: readonly Parameter[] = [
 ];
 
 async function run(lab: AsyncLab, inputs: Inputs): Promise<Result> {
-  return linear.is.includes(inputs.text("split") as Split) ? runLinear(lab, inputs) : runBlock(lab, inputs);
+  if (linear.is.includes(inputs.text("split") as Split)) return runLinear(lab, inputs);
+  return (await block.loaded()).runBlock(lab, inputs);
 }
 
 export const tensorParallel: Routine<Result> = {
   id: "tensor-parallel",
-  modules: ["shardlab", "training"],
+  modules: ["training"],
   title: "Tensor-parallel layers",
   claim:
     "Split by columns, outputs are pieces and nothing is added. Split by rows, they are partial sums, and an all-reduce is needed. Column then row: one all-reduce per MLP.",
-  question: {
-    text: "W is split by rows instead, so that each rank has an output of full size. What makes y of them?",
-    answers: [
-      {
-        label: "An all-gather that joins them",
-        because: "Joining is for pieces, as the split by columns gives. These are sums that miss the other ranks' terms.",
-      },
-      {
-        label: "Nothing, each is y",
-        because: "Each rank has seen only its own columns of W and rows of x: its output is of the right size and wrong.",
-      },
-      {
-        label: "An all-reduce that adds them",
-        right: true,
-        because: "Each rank's output is a partial sum over its own part of the inner index.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/tensor-parallel.js")).question,
   tryNext: "Split by rows, and see partial sums where pieces were.",
   parameters: [...what, ...sizes],
   presets,
+  styles: [ranksStyle, chunksStyle, waysStyle, sentStyle],
   run,
-  view: (result, width) => (result.kind === "linear" ? viewLinear(result, width) : viewBlock(result, width)),
+  view: (result, width) => (result.kind === "linear" ? viewLinear(result, width) : block.there.viewBlock(result, width)),
   details: async () => (await import("../details/tensor-parallel.js")).details,
 };

@@ -7,6 +7,7 @@ import type { Readout, Routine, View } from "../routine.js";
 import { nameOf, run, tableChoices, type VerifyState } from "../verify-state.js";
 import { cellWalk } from "../verify-walk.js";
 import { say, word } from "../words.js";
+import matchesStyle from "../figure/matches.css";
 
 const signs: Readonly<Record<Look, string>> = { agrees: "=", assumed: "=°", known: "≠", differs: "!" };
 
@@ -235,26 +236,7 @@ export const verify: Routine<VerifyState> = {
   title: "Published numbers, computed again",
   claim:
     "What papers and logs print, this lab computes again, cell by cell. Most of it agrees to the last printed digit; where it does not, the reason is said.",
-  question: {
-    text: "Where this lab gets another number than is printed, what has led to the printed one, as a rule?",
-    answers: [
-      {
-        label: "Rounding in the lab",
-        because:
-          "The lab rounds in the sixteenth digit. What is printed has two to four of them, and half a unit of the last one is allowed for.",
-      },
-      {
-        label: "Something that the source left out",
-        right: true,
-        because:
-          "A dependency that its simulator skips, a row that is rounded before it is multiplied, a formula that is drawn beyond where it holds.",
-      },
-      {
-        label: "A measurement",
-        because: "Measured times are not computed again: they are taken as they are printed, and bandwidths are computed from them.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/verify.js")).question,
   tryNext: "Choose a table, then a cell of it; or show those alone that differ.",
   parameters: [
     { name: "table", label: "Table", kind: "choice", initial: "all", choices: tableChoices },
@@ -271,6 +253,7 @@ export const verify: Routine<VerifyState> = {
     { name: "cell", label: "Cell", kind: "kept", initial: "", optional: true },
   ],
   presets,
+  styles: [matchesStyle],
   run,
   view,
   hand: async () => (await import("../verify-walk.js")).attachHand,

@@ -17,6 +17,7 @@ import {
   timesSent,
   type ZeroState,
 } from "../zero-state.js";
+import operationsStyle from "../figure/operations.css";
 
 function fits({ capacity }: ZeroState, size: number): boolean {
   return capacity === undefined || size <= capacity;
@@ -337,35 +338,11 @@ export const zero: Routine<ZeroState> = {
   title: "ZeRO memory",
   claim:
     "16 bytes per parameter. Stage 1 shards the 12 of the optimizer, stage 2 also the gradient's 2, stage 3 also the weight's 2; only stage 3 sends more: it gathers each layer's weights, twice.",
-  question: {
-    text: "Which is the first stage that sends more than plain data parallelism does?",
-    figureTells: true,
-    answers: [
-      {
-        label: "Stage 1",
-        because:
-          "That counts the all-gather of weights as something new: with the reduce-scatter before it, it is what an all-reduce is made of.",
-      },
-      {
-        label: "Stage 2",
-        because:
-          "That takes holding less for sending more: it only keeps less of what the reduce-scatter brings, and the bytes are those of an all-reduce.",
-      },
-      {
-        label: "Stage 3",
-        right: true,
-        because:
-          "Weights are gathered for the forward and again for the backward: 3 instead of 2 times the model, 1.5× the traffic.",
-      },
-      {
-        label: "None",
-        because: "That takes the saving for free: what stage 3 does not hold must be fetched, layer by layer, twice.",
-      },
-    ],
-  },
+  question: async () => (await import("../questions/zero.js")).question,
   tryNext: "Raise the ZeRO stage to 3, and see what each rank sends.",
   parameters: zeroParameters,
   presets,
+  styles: [operationsStyle],
   run,
   view,
   details: async () => (await import("../details/zero.js")).details,

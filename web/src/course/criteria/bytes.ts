@@ -3,6 +3,7 @@
 import { bytes as sized, count, inText } from "../../format.js";
 import { InputError } from "../../parameter.js";
 import { run } from "../../routines/all-reduce-run.js";
+import { question } from "../../questions/all-reduce.js";
 import { allReduce } from "../../routines/all-reduce.js";
 import type { Criterion } from "../criterion.js";
 import { isNear, wholeOf } from "../numbers.js";
@@ -14,7 +15,7 @@ export const bytes: Criterion = {
   id: "bytes",
   title: "How much does a rank send, and why not N times its tensor?",
   routine: allReduce,
-  predicts: true,
+  predicts: question,
   parts: [
     { kind: "own", id: "ranks", label: "Ranks N", ask: "Choose a number of ranks N, from 2 to 1024." },
     { kind: "own", id: "bytes", label: "Tensor S", quantity: "bytes", ask: "Choose the size of each rank's tensor, as 100MB or 1GiB." },

@@ -3,6 +3,7 @@
 import type { AsyncLab } from "shardlab";
 import { count, inText, percent } from "../../format.js";
 import { InputError } from "../../parameter.js";
+import { question } from "../../questions/bubble.js";
 import { bubble } from "../../routines/bubble.js";
 import type { Criterion } from "../criterion.js";
 import { wholeOf } from "../numbers.js";
@@ -35,7 +36,7 @@ export const idle: Criterion = {
   id: "idle",
   title: "The bubble of (8, 4), and what makes it smaller",
   routine: bubble,
-  predicts: true,
+  predicts: question,
   parts: [
     {
       kind: "number",

@@ -3,6 +3,7 @@
 import type { AsyncLab } from "shardlab";
 import { exact } from "../../format.js";
 import { InputError, type Inputs } from "../../parameter.js";
+import { question } from "../../questions/data-parallel.js";
 import { dataParallel } from "../../routines/data-parallel.js";
 import { naming } from "../../rows.js";
 import type { Criterion } from "../criterion.js";
@@ -40,7 +41,7 @@ export const mean: Criterion = {
   id: "mean",
   title: "Which average must the ranks apply, and what breaks?",
   routine: dataParallel,
-  predicts: true,
+  predicts: question,
   parts: [
     {
       kind: "own",

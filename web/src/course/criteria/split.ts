@@ -4,6 +4,7 @@ import type { AsyncLab } from "shardlab";
 import { count } from "../../format.js";
 import { InputError, type Inputs } from "../../parameter.js";
 import { layerCalls } from "../../routines/tensor-parallel-cost.js";
+import { question } from "../../questions/tensor-parallel.js";
 import { tensorParallel } from "../../routines/tensor-parallel.js";
 import type { Criterion } from "../criterion.js";
 import { wholeOf } from "../numbers.js";
@@ -56,7 +57,7 @@ export const split: Criterion = {
   id: "split",
   title: "Which split has to send, and why does that stay in one node?",
   routine: tensorParallel,
-  predicts: true,
+  predicts: question,
   parts: [
     { kind: "own", id: "ranks", label: "Ranks", ask: "Choose a number of ranks, from 2 to 8." },
     { kind: "own", id: "inFeatures", label: "In features", ask: "Choose the inputs of a linear layer, up to 256." },

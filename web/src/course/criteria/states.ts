@@ -2,6 +2,7 @@
 
 import { bytes as sized, count, inText } from "../../format.js";
 import { InputError } from "../../parameter.js";
+import { question } from "../../questions/zero.js";
 import { zero } from "../../routines/zero.js";
 import { run } from "../../zero-state.js";
 import type { Criterion } from "../criterion.js";
@@ -16,7 +17,7 @@ export const states: Criterion = {
   id: "states",
   title: "What does stage 3 leave on a rank, and what does it cost?",
   routine: zero,
-  predicts: true,
+  predicts: question,
   parts: [
     { kind: "own", id: "params", label: "Parameters N", quantity: "count", ask: "Choose the size of a model, as 7B or 350M parameters." },
     { kind: "own", id: "ranks", label: "Ranks R", ask: "Choose a number of data-parallel ranks R, from 2 to 4096." },
