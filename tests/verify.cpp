@@ -87,17 +87,15 @@ TEST_CASE("two values agree within a tolerance, and words if they are the same",
 }
 
 TEST_CASE("a difference is got less expected, over expected, and words have none", "[verify]") {
-    VerifiedCell cell;
-    cell.expected = -4.0;
-    cell.got = -5.0;
-    CHECK(cell.difference() == -1.0);
-    CHECK(cell.relative_difference() == -0.25);
-    cell.expected = 0.0;
-    CHECK(cell.difference() == -5.0);
-    CHECK_FALSE(cell.relative_difference());
-    cell.got = std::string("0F0");
-    CHECK_FALSE(cell.difference());
-    CHECK_FALSE(cell.relative_difference());
+    const auto cell = [](const PublishedValue& expected, const PublishedValue& got) {
+        return VerifiedCell{.id = "cell", .expected = expected, .got = got};
+    };
+    CHECK(cell(-4.0, -5.0).difference() == -1.0);
+    CHECK(cell(-4.0, -5.0).relative_difference() == -0.25);
+    CHECK(cell(0.0, -5.0).difference() == -5.0);
+    CHECK_FALSE(cell(0.0, -5.0).relative_difference());
+    CHECK_FALSE(cell(0.0, "0F0").difference());
+    CHECK_FALSE(cell(0.0, "0F0").relative_difference());
 }
 
 TEST_CASE("a table that is not carried is refused", "[verify]") {

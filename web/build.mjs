@@ -43,7 +43,7 @@ export function complaints(packageDirectory) {
  * @param base where the site is to be published, with a slash at its end; nothing where that is not known
  * @param converter the command that makes pixels of an SVG
  */
-export async function buildSite({ packageDirectory, out, base, converter }) {
+export async function buildSite({ packageDirectory, out, base, converter = "rsvg-convert" }) {
   const wrong = complaints(packageDirectory);
   if (wrong !== "") throw new Error(wrong);
   await rm(out, { recursive: true, force: true });
@@ -149,7 +149,7 @@ async function main() {
     packageDirectory: path.resolve(values.package),
     out: path.resolve(values.out),
     base: published(values["base-url"]),
-    converter: values["rsvg-convert"] ?? "rsvg-convert",
+    converter: values["rsvg-convert"],
   });
 }
 

@@ -80,13 +80,21 @@ function forgotten(element) {
     for (let before; before !== rest; ) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*(⟧|…$)/g, "")];
     if (/\p{L}{3,}/u.test(rest.replace(/(?<!\p{L})(GiB|MiB|KiB|TiB|PiB|FLOPs?|GFLOPs?|TFLOPs?|PFLOPs?)\b/gu, ""))) found.push(`${where}: ${text.trim().slice(0, 160)}`);
   };
+  // A text that is set in several lines of a figure has its marks in the first and the last.
+  let begun = "";
+  const whole = (text) => {
+    const lines = begun + text;
+    begun = /⟦[^⟧…]*$/.test(lines) ? `${lines} ` : "";
+    return begun === "" ? lines : "";
+  };
   const walker = document.createTreeWalker(element.shadowRoot, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const box = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
     if (box === null || box.closest(aside) !== null) continue;
-    if (node.nodeType === Node.TEXT_NODE) look(node.data, box.localName);
+    if (node.nodeType === Node.TEXT_NODE) look(whole(node.data), box.localName);
     else for (const name of ["aria-label", "aria-valuetext", "title", "placeholder"]) if (node.hasAttribute(name) && node.name !== "step" && node.type !== "range") look(node.getAttribute(name), `${box.localName} ${name}`);
   }
+  look(begun, "an end is missing");
   return [...new Set(found)];
 }
 

@@ -7,6 +7,8 @@ import { say, word } from "./words.js";
 /** A button that sets controls. */
 export interface Action {
   label: string;
+  /** the label is a name of a file, which is of no language */
+  isName?: boolean;
   texts: Texts;
 }
 
@@ -46,7 +48,7 @@ export function offered({ title, items, rest, actions }: Offers, apply: (texts: 
           </details>`
     }
     <div class="actions">
-      ${actions.map(({ label, texts }) => html`<button type="button" @click=${() => apply(texts)}>${label}</button>`)}
+      ${actions.map(({ label, isName, texts }) => html`<button type="button" translate=${isName === true ? "no" : nothing} @click=${() => apply(texts)}>${label}</button>`)}
     </div>
   </div>`;
 }

@@ -60,7 +60,7 @@ async function tried({ routine: { run, parameters } }: Widget, texts: Texts): Pr
 }
 
 function inWords(error: unknown, widget: Widget, texts: Texts): Refused {
-  const { routine, express } = widget.taken();
+  const { routine, express } = widget;
   const { parameter: named, value, rule } = error as Partial<InputError>;
   const { parameter, message } = explain(error, active(routine.parameters, texts));
   return {

@@ -234,7 +234,7 @@ function modelView(state: MeasureState, width: number): View {
 function otherRuns({ run }: MeasureState): Pick<View, "offers"> {
   const others = run?.runs.filter((id) => id !== run.run) ?? [];
   if (others.length === 0) return {};
-  const actions = others.slice(0, mostDrawn).map((id) => ({ label: id, texts: { run: id } }));
+  const actions = others.slice(0, mostDrawn).map((id) => ({ label: id, isName: true, texts: { run: id } }));
   const offers: Offers = { title: say`Shown is ${run!.run}. The others of the file:`, items: [], rest: { title: "", items: [] }, actions };
   return { offers };
 }
