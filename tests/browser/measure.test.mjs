@@ -189,9 +189,12 @@ test("a large trace tells how far it is, and is stopped by a button; what was sh
   const stop = measure.root.getByRole("button", { name: "Stop", exact: true });
   await stop.waitFor();
   assert.match(await measure.root.locator(".working").textContent(), /^25\s% read\.$/);
+  await measure.root.locator(".unseen[role=status]", { hasText: /^25\s% read\.$/ }).waitFor();
   await stop.click();
   await measure.settled();
-  assert.match(await measure.caption(), /Stopped\.$/);
+  assert.match(await measure.caption(), /^Stopped: this is what was shown before\./);
+  assert.equal(await measure.root.locator(".caption .error").count(), 0);
+  assert.equal(await measure.root.evaluate((element) => element.shadowRoot.activeElement.className), "figure");
   assert.equal(await measure.readout("collectives"), "16");
 });
 

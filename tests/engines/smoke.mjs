@@ -29,7 +29,7 @@ const changes = {
   bubble: { parameter: "stages", readout: "bubble-of-total", from: "27.3 %", to: "33.3 %" },
   zero: { parameter: "zeroStage", readout: "total", from: "38.5 GB = 35.86 GiB", to: "26.25 GB = 24.45 GiB" },
   memory: { parameter: "tp", readout: "most", from: "44.92 GiB of 79.11 GiB", to: "23.8 GiB of 79.11 GiB" },
-  measure: { parameter: "show", readout: "collectives", from: "16", to: undefined },
+  measure: { parameter: "show", readout: "collectives", from: "16", to: null },
   verify: { parameter: "show", readout: "cells", from: "1 600", to: "190" },
 };
 
@@ -228,7 +228,7 @@ function focus(id, selector) {
 
 function read(id, readout) {
   const found = document.querySelector(`shardlab-${id}`).shadowRoot.querySelector(`[data-readout=${readout}]`);
-  return found?.textContent.replace(/\s+/g, " ").trim();
+  return found?.textContent.replace(/\s+/g, " ").trim() ?? null;
 }
 
 /** How the exercise stands. */

@@ -2,14 +2,15 @@
 
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** Milliseconds between two announcements. */
-const pause = 500;
+/** Milliseconds between two announcements, and between two of how far something is. */
+const [pause, pauseOfProgress] = [500, 5000];
 
 export class Announcer implements ReactiveController {
   /** what is to be heard */
   text = "";
   private newest: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private tellsProgress = false;
 
   constructor(private readonly host: ReactiveControllerHost) {
     host.addController(this);
@@ -24,7 +25,20 @@ export class Announcer implements ReactiveController {
   say(text: string): void {
     const news = this.newest !== undefined && text !== this.newest;
     this.newest = text;
-    if (news) this.timer ??= setTimeout(() => this.speak(), pause);
+    if (news) this.speakAfter(pause);
+  }
+
+  /** Announces how far something is, now and then. What comes of it does not wait for that. */
+  sayProgress(text: string): void {
+    this.newest = text;
+    this.tellsProgress = true;
+    this.timer ??= setTimeout(() => this.speak(), pauseOfProgress);
+  }
+
+  private speakAfter(wait: number): void {
+    if (this.tellsProgress) this.hostDisconnected();
+    this.tellsProgress = false;
+    this.timer ??= setTimeout(() => this.speak(), wait);
   }
 
   private speak(): void {

@@ -68,8 +68,13 @@ function drawing(view: View | undefined): unknown {
   return view.figure === undefined ? nothing : unsafeHTML(view.figure.text);
 }
 
-export function captioned({ session, view, sentence, heard }: Shown): TemplateResult {
+/** @param stopped the button that had the focus is gone */
+export function captioned({ session, view, sentence, heard }: Shown, stopped: () => void): TemplateResult {
   const { unavailable, fault, slow, progress } = session;
+  const stop = () => {
+    session.stop();
+    stopped();
+  };
   if (unavailable !== undefined) {
     return html`<p class="caption trouble" part="caption" role="alert">
       ${unavailable.message()} ${unavailable.hint()} <code>${unavailable.code}</code>
@@ -79,7 +84,8 @@ export function captioned({ session, view, sentence, heard }: Shown): TemplateRe
   const elsewhere = fault !== undefined && fault.parameter === undefined;
   return html`<p class="caption" part="caption">
       ${slow ? html`<span class="working">${progress?.() ?? word("Computing …")}</span> ` : nothing}
-      ${slow && progress !== undefined ? html`<button type="button" class="stop" @click=${() => session.stop()}>${word("Stop")}</button> ` : nothing}
+      ${session.isLate ? html`<button type="button" class="stop" @click=${stop}>${word("Stop")}</button> ` : nothing}
+      ${session.isStopped ? html`<span class="stopped" role="status">${word("Stopped: this is what was shown before.")}</span> ` : nothing}
       ${stale ? html`<span class="stale">${word("The last valid input is shown.")}</span> ` : nothing}${sentence}
       ${elsewhere ? html`<span class="error" role="status">${fault.message()}</span>` : nothing}
     </p>

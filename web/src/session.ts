@@ -45,6 +45,8 @@ export class Session {
   /** whether a call has been running for long, and how far it is where it says so */
   slow = false;
   progress: Told | undefined;
+  /** the reader ended what was under way: what is shown is of before */
+  isStopped = false;
   private work: AbortController | undefined;
   running: Promise<void> | undefined;
   private readonly history = new History<Texts>();
@@ -249,6 +251,11 @@ export class Session {
     this.shown.settled();
   }
 
+  /** Whether a reader may want to stop it: it takes its time, and tells how far it is. */
+  get isLate(): boolean {
+    return this.slow && this.progress !== undefined;
+  }
+
   private showSlow(slow: boolean): void {
     if (slow === this.slow) return;
     this.slow = slow;
@@ -257,6 +264,7 @@ export class Session {
 
   private async computeOnce(): Promise<void> {
     const work = new AbortController();
+    this.isStopped = false;
     try {
       const lab = await this.shown.lab();
       this.work = work;
@@ -271,7 +279,7 @@ export class Session {
       await nextTask();
     } catch (error) {
       if (work.signal.aborted) {
-        if (!this.outdated) this.fault = { parameter: undefined, message: () => word("Stopped.") };
+        if (!this.outdated) this.noteStop();
       } else if (error instanceof LabUnavailable) this.unavailable = error.trouble;
       else this.fault = explain(error, this.controlled());
       if (this.restoring !== undefined && this.fault !== undefined) this.giveWay(this.fault, this.restoring);
@@ -279,6 +287,11 @@ export class Session {
       this.work = undefined;
       this.progress = undefined;
     }
+  }
+
+  private noteStop(): void {
+    this.isStopped = this.result !== undefined;
+    this.fault = this.isStopped ? undefined : { parameter: undefined, message: () => word("Stopped.") };
   }
 
   private tellProgress(progress: Told): void {

@@ -223,7 +223,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     if (result === undefined) return;
     this.querySelector(":scope > .first")?.remove();
     this.completed ??= Promise.all([this.handOver(), this.tools().catch(() => undefined)]);
-    if (!this.player.playing) this.announcer.say(this.express(() => this.sentence()));
+    if (session.isLate) this.announcer.sayProgress(this.express(() => session.progress!()));
+    else if (!this.player.playing) this.announcer.say(this.express(() => this.sentence()));
     if (this.movingTo === undefined || this.position()?.at !== this.movingTo) return;
     this.movingTo = undefined;
     this.player.move(this.renderRoot.querySelector(".figure")!);
@@ -531,7 +532,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
         ${notices(this.session, () => this.renderRoot.querySelector<HTMLElement>(".figure")?.focus())}
         <div class="body ${parameters.length > mostBeside ? "many" : ""} ${side ? "" : "alone"}">
           <div class="stage">
-            ${figure(shown)} ${this.magnifier(view)} ${captioned(shown)} ${this.offers(view)} ${linked(view?.links)}
+            ${figure(shown)} ${this.magnifier(view)} ${captioned(shown, () => this.renderRoot.querySelector<HTMLElement>(".figure")?.focus())} ${this.offers(view)} ${linked(view?.links)}
             ${stated(this.session.controlled(), this.state)} ${has("play") ? this.transport(view) : nothing}
             ${view === undefined || !has("readouts") ? nothing : tiles(view, shown.asking)}
           </div>

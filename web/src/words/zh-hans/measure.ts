@@ -6,6 +6,7 @@ const texts: Catalogue = {
   // controls.ts, frame.ts, session.ts, parameter.ts
   "or drop them here. Files stay in your browser.": "或拖到这里。文件只留在你的浏览器里。",
   "Stopped.": "已停止。",
+  "Stopped: this is what was shown before.": "已停止：显示的是之前的内容。",
   "be opened from this device": "从本机打开",
 
   // measure-state.ts
