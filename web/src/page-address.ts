@@ -9,7 +9,11 @@ export interface Addressed {
   stated(): Stated;
   restore(texts: Texts): void;
   scrollIntoView(): void;
+  focus?(options: FocusOptions): void;
 }
+
+/** Where a link leads. */
+type Target = Pick<Addressed, "scrollIntoView" | "focus">;
 
 export interface Addressing {
   /** what links may have */
@@ -37,7 +41,8 @@ export class PageAddress {
       if (this.waiting !== undefined) this.write();
     });
     addEventListener("hashchange", () => {
-      this.read(true);
+      // Who has followed a link goes on from where it leads.
+      this.read(true)?.focus?.({ preventScroll: true });
       // A link to a place on the page says nothing of its parts, which stay as they are.
       this.writeSoon();
     });
@@ -75,8 +80,11 @@ export class PageAddress {
     this.page.written?.();
   }
 
-  /** @param go whether to scroll there: a browser that reloads a page does that by itself */
-  private read(go: boolean): void {
+  /**
+   * @param go whether to scroll there: a browser that reloads a page does that by itself
+   * @returns where it leads, if not to a place that the browser itself finds
+   */
+  private read(go: boolean): Target | undefined {
     this.seen = location.hash;
     const link = parse(this.seen, this.page.schemas);
     this.place = link.place;
@@ -84,12 +92,14 @@ export class PageAddress {
     for (const part of named) part.restore(link.states.get(part.stated().id)!);
     this.page.notice(link.notices);
     const isPlain = link.states.size === 0 && document.getElementById(this.place) !== null;
+    if (isPlain) return undefined;
     const target = this.place === "" && named.length === 1 ? named[0] : this.placeOf(this.place);
-    if (go && !isPlain) target?.scrollIntoView();
+    if (go) target?.scrollIntoView();
+    return target;
   }
 
   /** A heading, or else the part of that name. */
-  private placeOf(name: string): { scrollIntoView(): void } | undefined {
+  private placeOf(name: string): Target | undefined {
     return document.getElementById(name) ?? this.page.parts().find((part) => part.stated().id === name);
   }
 }

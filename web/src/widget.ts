@@ -332,6 +332,11 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.begun().restore(texts, told);
   }
 
+  /** Its figure has it. */
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector<HTMLElement>(".figure")?.focus(options);
+  }
+
   /** Tells the reader something that can be dismissed. */
   note(told: readonly Told[]): void {
     this.begun().tell(told);
@@ -529,10 +534,10 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
         <header>
           ${has("title") ? html`<h3 part="title" aria-level=${this.author.headingLevel}>${word(title)}</h3>` : nothing} ${has("claim") ? this.claim(view) : nothing}
         </header>
-        ${notices(this.session, () => this.renderRoot.querySelector<HTMLElement>(".figure")?.focus())}
+        ${notices(this.session, () => this.focus())}
         <div class="body ${parameters.length > mostBeside ? "many" : ""} ${side ? "" : "alone"}">
           <div class="stage">
-            ${figure(shown)} ${this.magnifier(view)} ${captioned(shown, () => this.renderRoot.querySelector<HTMLElement>(".figure")?.focus())} ${this.offers(view)} ${linked(view?.links)}
+            ${figure(shown)} ${this.magnifier(view)} ${captioned(shown, () => this.focus())} ${this.offers(view)} ${linked(view?.links)}
             ${stated(this.session.controlled(), this.state)} ${has("play") ? this.transport(view) : nothing}
             ${view === undefined || !has("readouts") ? nothing : tiles(view, shown.asking)}
           </div>
@@ -606,7 +611,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     this.act(() => this.change(texts, "button"));
     this.done();
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(".figure")?.focus();
+    this.focus();
   }
 
   // Tools
