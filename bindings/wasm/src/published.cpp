@@ -25,6 +25,7 @@ val plain_cell(const VerifiedCell& cell) {
     object.set("row", static_cast<int>(cell.row));
     object.set("column", static_cast<int>(cell.column));
     object.set("expected", plain_value(cell.expected));
+    object.set("printed", cell.printed);
     object.set("got", plain_value(cell.got));
     object.set("difference", plain_number(cell.difference()));
     object.set("relativeDifference", plain_number(cell.relative_difference()));
