@@ -73,6 +73,29 @@ TEST_CASE("the cells that differ are those of four tables", "[verify]") {
     CHECK(differing("zero_bubble_table5") == 11);
 }
 
+TEST_CASE("a cell is printed as its source prints it, zeros and all", "[verify]") {
+    const auto printed = [](const char* table, const char* id) {
+        for (const VerifiedCell& cell : verify(table).cells) {
+            if (cell.id == id) {
+                return cell.printed;
+            }
+        }
+        return std::string("no such cell");
+    };
+    CHECK(printed("korthikanti_table3_5", "22b.throughput-increase") == "29.0");
+    CHECK(printed("ultrascale_memory", "memusage-activations-8b-1024-tokens.weights") == "25.979034423828125");
+    CHECK(printed("mleng_worked_example", "flat-ring-one-card.time") == "166.4");
+    CHECK(printed("dualpipev_4rank_10mb", "rank-0.slot-1") == "0F0");
+    for (const std::string_view id : published_tables()) {
+        for (const VerifiedCell& cell : verify(id).cells) {
+            CAPTURE(id, cell.id);
+            const double* const number = std::get_if<double>(&cell.expected);
+            CHECK((number != nullptr ? std::stod(cell.printed) == *number
+                                     : cell.printed == std::get<std::string>(cell.expected)));
+        }
+    }
+}
+
 TEST_CASE("two values agree within a tolerance, and words if they are the same", "[verify]") {
     const Derivation must_agree{.formula = "x", .tolerance = "y"};
     const Derivation excused{.formula = "x", .tolerance = "y", .known_difference = "z"};

@@ -50,8 +50,8 @@ export async function buildSite({ packageDirectory, out, base, converter = "rsvg
   await copyFiles(packageDirectory, out);
   const texts = await writeLicences(packageDirectory, out);
   const metafile = await bundleScripts(out, base);
-  await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle());
   const painting = await Painting.by(packageDirectory);
+  await writeFile(path.join(out, "widgets/fallback.css"), await fallbackStyle(painting.rooms));
   await new Pictures({ painting, converter }).write(out);
   await new Forms({ packageDirectory, base, painting, licences: texts }).write(out);
   const described = await describe(painting.routines, packageDirectory, out);
@@ -115,9 +115,14 @@ async function bundleScripts(out, base) {
 }
 
 /** The style of an element that is not defined, with all tags in place of WIDGET: selectors know no prefix of a name. */
-async function fallbackStyle() {
+async function fallbackStyle(rooms) {
   const tags = (await widgetNames()).map((name) => `shardlab-${name}`).join(", ");
-  return (await readFile(path.join(web, "src/fallback.css"), "utf8")).replace(/^WIDGET/gm, `:is(${tags})`);
+  const style = (await readFile(path.join(web, "src/fallback.css"), "utf8")).replace(/^WIDGET/gm, `:is(${tags})`);
+  // A browser that does not know one of two selectors would leave out both.
+  const kept = (width) =>
+    Object.entries(rooms).flatMap(([id, { [width]: height }]) => [":not(:defined)", ":state(loading)"].map((state) => `shardlab-${id}${state} { min-block-size: ${height}px; }\n`));
+  const within = (most, rules) => `@media (max-width: ${most}px) {\n${rules.map((rule) => `  ${rule}`).join("")}}\n`;
+  return [style, "\n", ...kept("column"), within(860, kept("narrow")), within(560, kept("phone"))].join("");
 }
 
 /** Writes what editors and catalogues read of the elements. */

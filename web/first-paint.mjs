@@ -22,6 +22,7 @@ export class Painting {
     this.code = code;
     this.lab = lab;
     this.routines = code.routines;
+    this.rooms = code.rooms;
   }
 
   /** Puts a figure into every `<shardlab-ID>` of a page, before what stands in it, and the guided path into its place. */
@@ -82,6 +83,7 @@ async function drawingCode() {
         export { initialTexts, Inputs } from "./parameter.js";
         export { escaped } from "./figures/markup.js";
         export { pathAsText } from "./path.js";
+        export { rooms } from "./room.js";
         export { carried } from "./save.js";
         export { sizingSteps } from "./sizing.js";`,
       resolveDir: path.join(web, "src"),

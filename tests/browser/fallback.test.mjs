@@ -1,9 +1,14 @@
 /** What an author puts into a widget's element: it is what a reader has before there is a result, and where there is none. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { open } from "./browser.mjs";
 import { host, started } from "./host.mjs";
+import { source } from "./sources.mjs";
+import { repeated } from "./tier.mjs";
+
+const { frameHeight, rooms } = await source("room.ts");
+const { routines } = await source("routines/index.ts");
 
 const claim = "More micro-batches shrink the bubble.";
 const figure = `<figure><img src="static/pipeline.svg" alt="${claim}"><figcaption>${claim} <a href="embed/pipeline.html">Open it</a></figcaption></figure>`;
@@ -79,11 +84,53 @@ test("the style sheet keeps room for what is not there yet, and no picture is wi
     const [empty, filled, image] = await page.evaluate(() =>
       ["shardlab-zero", "shardlab-pipeline", "img"].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ width: w, height }) => [w, height]),
     );
-    assert.equal(empty[1], 420);
-    assert.ok(filled[1] >= 420);
+    const kept = (id) => (width === 1200 ? rooms[id].column : rooms[id].phone);
+    assert.equal(empty[1], kept("zero"));
+    assert.ok(filled[1] >= kept("pipeline"));
     assert.ok(image[0] <= filled[0], `an image of ${image[0]} in ${filled[0]} pixels`);
     assert.ok(Math.abs(image[0] / image[1] - 792 / 424) < 0.01, "its form is kept");
     assert.deepEqual(page.trouble, []);
     await page.close();
   }
+});
+
+describe("the room that is kept for a widget", () => {
+  test("is kept for every one", () => {
+    assert.deepEqual(Object.keys(rooms).sort(), routines.map(({ id }) => id).sort());
+  });
+
+  for (const { id } of routines) {
+    test(`is what ${id} needs, in a column and in frames`, async () => {
+      const page = await host(site, `<shardlab-${id} style="display:block;min-height:${rooms[id].column}px"></shardlab-${id}><script type="module" src="widgets/${id}.js"></script>`, { head: "<style>body { margin: 0 }</style>" });
+      const widget = page.locator(`shardlab-${id}`);
+      await started(widget);
+      const height = async (window, column = window) => {
+        await page.setViewportSize({ width: window, height: 900 });
+        // The picture follows the width a frame later.
+        return widget.evaluate(async (one, width) => {
+          one.style.maxWidth = `${width}px`;
+          for (let frame = 0; frame < 4; frame += 1) {
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            await one.updateComplete;
+          }
+          return one.getBoundingClientRect().height;
+        }, column);
+      };
+      const within = (found, kept, where) => assert.ok(Math.abs(found - kept) <= 0.1 * kept, `${id} is ${found} pixels high ${where}, and ${kept} are kept`);
+      within(await height(1200, 720), rooms[id].column, "in a column");
+      for (const width of repeated([390, 720, 1200], [480, 600, 1000])) within(await height(width), frameHeight(id, width), `at ${width}`);
+      assert.deepEqual(page.trouble, []);
+      await page.close();
+    });
+  }
+
+  test("is given back when the widget is there, and is lower", async () => {
+    const page = await host(site, '<shardlab-bubble hide="controls readouts toolbar" style="display:block;min-height:3000px"></shardlab-bubble>');
+    const widget = page.locator("shardlab-bubble");
+    assert.equal(await widget.evaluate((one) => one.getBoundingClientRect().height), 3000);
+    await page.addScriptTag({ type: "module", url: "widgets/bubble.js" });
+    await started(widget);
+    assert.ok(await widget.evaluate((one) => one.getBoundingClientRect().height < 1000));
+    await page.close();
+  });
 });

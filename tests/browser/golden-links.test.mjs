@@ -108,6 +108,22 @@ describe("what is written is what is read", () => {
   }
 });
 
+const oddKeys = ["", "v", "__proto__", "constructor", "state", "preset", "lock", "hide", "lang", "units", "%", "a.b", "é"];
+const oddValues = ["", " ", "-1", "0", "0.5", "1e999", "NaN", "Infinity", "0x10", "٣", "1".repeat(400), "null", "[object Object]", "<img src=x onerror=alert(1)>", "%", "%ff", "%00", "\u{1f600}", "all", "1e-300", "1GB", "9".repeat(17)];
+
+/** The text of a link that nobody has written: keys of a widget and others, with values that may stand there and others. */
+function anyLink({ id, parameters }, random) {
+  const one = (list) => list[Math.floor(random() * list.length)];
+  const written = (text) => (random() < 0.7 ? encodeURIComponent(text) : text.replace(/[\s#]/g, ""));
+  const entry = () => {
+    const parameter = one(parameters);
+    const key = random() < 0.8 ? kebab(parameter.name) : one(oddKeys);
+    const value = random() < 0.5 ? one(oddValues) : legal(parameter, random);
+    return `${random() < 0.3 ? `${id}.` : ""}${written(key)}${random() < 0.95 ? "=" : ""}${written(value)}`;
+  };
+  return Array.from({ length: 1 + random() * 8 }, entry).join(one(["&", "&", "&", "&&"]));
+}
+
 let site;
 before(async () => {
   site = await open();
@@ -138,6 +154,34 @@ describe("in an embed", () => {
           return { state: one.state, told: told.filter((text) => text !== "") };
         });
         assert.deepEqual(found, { state: expected, told: [] }, link);
+      }
+      assert.deepEqual(page.trouble.filter((one) => !one.startsWith("request: blob:")), []);
+      await page.close();
+    });
+  }
+
+  for (const routine of routines) {
+    test(`${routine.id} shows something whatever a link says, and says it on no console`, async () => {
+      const random = generator(routine.id.length + 11);
+      const page = await site.page();
+      const widget = page.locator(`shardlab-${routine.id}`);
+      const address = `${site.url}embed/${routine.id}.html`;
+      const links = Array.from({ length: repeated([12], [300]).at(-1) }, () => anyLink(routine, random));
+      for (const [index, link] of links.entries()) {
+        // What is opened takes ten times as long as what is followed.
+        if (index % 30 === 0) {
+          await page.goto("about:blank");
+          await page.goto(`${address}?${link}#${link}`);
+          await started(widget);
+        }
+        const found = await widget.evaluate(async (one, text) => {
+          location.hash = text;
+          await new Promise((resolve) => setTimeout(resolve));
+          await one.updateComplete;
+          const has = (part) => one.shadowRoot.querySelector(part) !== null;
+          return { shows: has("[data-readout]") && has(".caption"), isGood: !has(".trouble, .caption .error, .stale, [aria-invalid=true]") };
+        }, link);
+        assert.deepEqual(found, { shows: true, isGood: true }, link);
       }
       assert.deepEqual(page.trouble.filter((one) => !one.startsWith("request: blob:")), []);
       await page.close();

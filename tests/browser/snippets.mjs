@@ -6,6 +6,7 @@ import { source } from "./sources.mjs";
 export const published = "https://example.org/shardlab/v1/";
 
 const { hosts } = await source("embed-dialog/snippets.ts");
+export const { frameHeight } = await source("room.ts");
 
 /** As the widget says it; the dialog's test holds them to that. */
 const pipeline = {
@@ -17,7 +18,7 @@ const pipeline = {
 export const hostNames = hosts.map(({ id }) => id);
 
 /** The pipeline for a host, by the host's name. */
-export function snippet(host, { base = published, attributes = {}, width, height = 620 } = {}) {
+export function snippet(host, { base = published, attributes = {}, width, height = frameHeight(pipeline.id, width) } = {}) {
   const choice = { ...pipeline, base, attributes: new Map(Object.entries(attributes)), width, height };
   return hosts.find((one) => one.id === host).snippet(choice);
 }

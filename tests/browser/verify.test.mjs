@@ -1,7 +1,9 @@
 // The verification: all tables, one of them, and a cell that is chosen by a link, by keys and by a click.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { importBuilt } from "../package/support.mjs";
 import { open, restart, widget } from "./browser.mjs";
+import { source } from "./sources.mjs";
 
 let site;
 let page;
@@ -102,6 +104,61 @@ test("a click chooses a cell", async () => {
   await verify.settled();
   assert.deepEqual(await chosen(), ["175b.model-flops-utilization"]);
   assert.match(await verify.caption(), /^175B, model FLOPs utilization: printed 51\.4/);
+});
+
+test("what is printed is shown as it is printed, and its unit in words", async () => {
+  await shown({ table: "korthikanti_table3_5", cell: "22b.throughput-increase" });
+  assert.equal(plain(await verify.readout("expected")), "29.0 %");
+  assert.match(plain(await verify.caption()), /^22B, throughput increase: printed 29\.0 %, computed 29\.0909/);
+  assert.ok((await verify.figureTexts()).includes("29.0"));
+  await verify.disclose("data");
+  assert.equal(await verify.root.locator(".data tbody tr").first().locator("td, th").nth(3).textContent(), "29.0");
+  await verify.disclose("why");
+  assert.match(plain(await verify.root.locator(".why").textContent()), /− ?29\.0 ?%/);
+  await shown({ table: "zero_table2", cell: "1-of-64-gpus.p-os" });
+  assert.match(plain(await verify.caption()), /printed 7\.6 billion parameters, computed 7\.64179/);
+});
+
+test("a link's cell that is none leaves the table that the link asks for, and is told", async () => {
+  const linked = await site.lab({ only: "verify", fragment: "#v=1&verify.table=zero_table1&verify.cell=nonsense" });
+  const one = widget(linked, "verify");
+  await one.settled();
+  assert.deepEqual(await one.state().then(({ table, cell }) => [table, cell]), ["zero_table1", ""]);
+  assert.match(await one.caption(), /^Memory of the training states/);
+  assert.deepEqual(await one.root.locator(".notices p").allTextContents(), [
+    "From the link: Cell must be a cell of a table, as 1-rank.p-os is. It is nonsense. Left out.",
+  ]);
+  assert.deepEqual(linked.trouble, []);
+  await linked.close();
+});
+
+test("whatever the core says of its tables, Chinese has; names of works and files stay as they are", async () => {
+  const lab = await (await importBuilt()).load();
+  const { rule, speaking } = await source("words.ts");
+  const { default: chinese } = await source("words/zh-hans.ts");
+  const inChinese = (text) => speaking(chinese, () => rule(text));
+  const isName = (text) => !/\s/.test(text) && /[./_+%]|^[A-Z]|^(us|ms|algbw)$/.test(text);
+  for (const { id, title, rowHeader, rows, columns, derivations, source: { place }, cells } of lab.verify({}).tables) {
+    const sentences = derivations.flatMap(({ formula, assumption, tolerance, knownDifference }) => [formula, assumption, tolerance, knownDifference]);
+    const heads = [rowHeader, place, ...columns.flatMap(({ name, unit }) => [name, unit])];
+    const words = cells.flatMap(({ expected, got }) => [expected, got]).filter((value) => value === "idle");
+    for (const text of [title, ...sentences, ...heads, ...words]) {
+      if (text !== "" && !isName(text)) assert.match(inChinese(text), /\p{Script=Han}/u, `${id}: ${text}`);
+    }
+    // Of models, plots and runs the rows have the names.
+    for (const row of rows) if (/ ranks?\b|GPUs|cards?\b|hierarchical|recomputation\b(?=$)/.test(row)) assert.match(inChinese(row), /\p{Script=Han}/u, row);
+  }
+  await verify.root.evaluate((element) => {
+    element.lang = "zh";
+    return element.updateComplete;
+  });
+  await shown({ table: "zero_table2", cell: "4-of-256-gpus.p-os" });
+  assert.match(plain(await verify.caption()), /^256 个 GPU 中的 4 个，P_os：印出 30\.4 × 10⁹ 个参数/);
+  assert.doesNotMatch((await verify.caption()).replace(/Rajbhandari[^。]*/, ""), /[a-z]{4,} [a-z]{3,}/);
+  await verify.root.evaluate((element) => {
+    element.removeAttribute("lang");
+    return element.updateComplete;
+  });
 });
 
 test("a cell of another table is no cell of this one, and one of no table is refused", async () => {

@@ -31,6 +31,7 @@ test("a cell of one table has what is printed, what is got and what is between t
     column: "P_os",
     unit: "GB",
     expected: 31.4,
+    printed: "31.4",
     got: 31.40625,
     difference: 31.40625 - 31.4,
     tolerance: 0.05,
@@ -40,10 +41,18 @@ test("a cell of one table has what is printed, what is got and what is between t
   });
 });
 
+test("what is printed keeps its zeros, and its unit is in words", () => {
+  const [{ cells }] = answer("verify --table korthikanti_table3_5").tables;
+  const { expected, printed } = cells.find(({ id }) => id === "22b.throughput-increase");
+  assert.deepEqual([expected, printed], [29, "29.0"]);
+  assert.equal(answer("verify --table zero_table2").tables[0].cells[0].unit, "billion parameters");
+});
+
 test("a cell of words has no difference but its words", () => {
   const [{ cells }] = answer("verify --table dualpipev_4rank_10mb").tables;
-  assert.deepEqual(Object.keys(cells[0]), ["id", "row", "column", "unit", "expected", "got", "verdict", "derivation"]);
+  assert.deepEqual(Object.keys(cells[0]), ["id", "row", "column", "unit", "expected", "printed", "got", "verdict", "derivation"]);
   assert.equal(cells[0].expected, "0F0");
+  assert.equal(cells[0].printed, "0F0");
   assert.equal(cells[0].got, "0F0");
 });
 

@@ -24,6 +24,7 @@ test("a cell has what is printed, what is got and what is between them", () => {
   const cell = table.cells.find(({ id }) => id === "64-ranks.p-os");
   assert.equal(table.rows[cell.row], "64 ranks");
   assert.deepEqual(table.columns[cell.column], { name: "P_os", unit: "GB" });
+  assert.equal(cell.printed, "31.4");
   assert.deepEqual([cell.expected, cell.got, cell.difference], [31.4, 31.40625, 31.40625 - 31.4]);
 });
 

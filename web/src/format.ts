@@ -27,13 +27,18 @@ export function significant(value: number, digits = 3): string {
     const [mantissa, exponent] = rounded.toExponential().split("e");
     return `${mantissa!.replace("-", "−")}·10${superscript(Number(exponent))}`;
   }
-  const [whole, part] = String(rounded).split(".");
-  return part === undefined ? grouped(whole!) : `${grouped(whole!)}.${part}`;
+  return asWritten(String(rounded));
 }
 
 /** A number as it is, up to twelve digits. */
 export function exact(value: number): string {
   return Number.isInteger(value) ? count(value) : significant(value, 12);
+}
+
+/** A number with the digits that it is written with. */
+export function asWritten(digits: string): string {
+  const [whole, part] = digits.split(".");
+  return part === undefined ? grouped(whole!) : `${grouped(whole!)}.${part}`;
 }
 
 export function superscript(value: number): string {

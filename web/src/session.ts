@@ -281,8 +281,8 @@ export class Session {
       if (work.signal.aborted) {
         if (!this.outdated) this.noteStop();
       } else if (error instanceof LabUnavailable) this.unavailable = error.trouble;
-      else this.fault = explain(error, this.controlled());
-      if (this.restoring !== undefined && this.fault !== undefined) this.giveWay(this.fault, this.restoring);
+      // What no control shows can be asked for, too.
+      else this.fail(explain(error, this.restoring === undefined ? this.controlled() : active(this.routine.parameters, this.texts)));
     } finally {
       this.work = undefined;
       this.progress = undefined;
@@ -291,7 +291,13 @@ export class Session {
 
   private noteStop(): void {
     this.isStopped = this.result !== undefined;
-    this.fault = this.isStopped ? undefined : { parameter: undefined, message: () => word("Stopped.") };
+    if (this.isStopped) this.fault = undefined;
+    else this.fail({ parameter: undefined, message: () => word("Stopped.") });
+  }
+
+  private fail(fault: Fault): void {
+    this.fault = fault;
+    if (this.restoring !== undefined) this.giveWay(fault, this.restoring);
   }
 
   private tellProgress(progress: Told): void {
@@ -329,8 +335,8 @@ export class Session {
     if (from === "author") this.mended = named ? { ...this.mended, [parameter]: instead[parameter]! } : instead;
     if (!named && from === "author") this.restoring = undefined;
     const asked = () => (from === "link" ? word("From the link") : word("From this page's author"));
-    const taken = named ? instead[parameter]! : undefined;
-    const shown = () => (taken === undefined ? word("Left out.") : say`Shown is ${taken}.`);
+    const taken = named ? instead[parameter]! : "";
+    const shown = () => (taken === "" ? word("Left out.") : say`Shown is ${taken}.`);
     this.complain(from, () => say`${asked()}: ${message()} ${shown()}`);
     this.texts = texts;
     this.fault = undefined;

@@ -43,6 +43,7 @@ Record record_of(const VerifiedTable& table, const VerifiedCell& cell) {
                   {"column", table.columns[cell.column].name},
                   {"unit", table.columns[cell.column].unit},
                   {"expected", json_value(cell.expected)},
+                  {"printed", cell.printed},
                   {"got", json_value(cell.got)}};
     if (const std::optional<double> difference = cell.difference()) {
         record["difference"] = json_number(*difference);
@@ -108,7 +109,7 @@ constexpr AnswerField answer[] = {
     {"tables", "each with its title, source and counts"},
     {"tables.derivations", "how cells are computed: formula, assumption, the tolerance's reason, known_difference"},
     {"tables.cells",
-     "expected as printed and got as computed, in unit; difference, relative_difference and "
+     "expected as printed, in printed to the letter, and got as computed, in unit; difference, relative_difference and "
      "tolerance of numbers; verdict (agrees, known-difference, differs); derivation, counted from 0"},
 };
 

@@ -21,6 +21,7 @@ val plain_cell(const VerifiedCell& cell) {
     object.set("row", static_cast<int>(cell.row));
     object.set("column", static_cast<int>(cell.column));
     object.set("expected", plain_value(cell.expected));
+    object.set("printed", cell.printed);
     object.set("got", plain_value(cell.got));
     object.set("difference", or_null(cell.difference()));
     object.set("relativeDifference", or_null(cell.relative_difference()));

@@ -64,6 +64,7 @@ struct VerifiedCell {
     std::size_t row = 0;                ///< index into the table's rows
     std::size_t column = 0;             ///< index into its columns
     PublishedValue expected;            ///< as printed, in the column's unit
+    std::string printed;                ///< the same to the letter: `29.0`
     PublishedValue got;                 ///< as computed, in the same
     double tolerance = 0;               ///< largest difference that the print explains; 0 where the numbers are exact
     std::size_t derivation = 0;         ///< index into the table's derivations

@@ -19,13 +19,13 @@ constexpr double giga = 1e9;
 
 /// The nodes of the worked example.
 struct Example {
-    explicit Example(std::map<std::string, double> given)
-        : bytes(given.at("payload_bytes")),
-          per_node(static_cast<int>(given.at("accelerators_per_node"))),
-          ranks(per_node * static_cast<int>(given.at("nodes"))),
-          nic{0, given.at("nic_GBps") * giga},
+    explicit Example(const std::map<std::string, PrintedNumber>& given)
+        : bytes(given.at("payload_bytes").value),
+          per_node(static_cast<int>(given.at("accelerators_per_node").value)),
+          ranks(per_node * static_cast<int>(given.at("nodes").value)),
+          nic{0, given.at("nic_GBps").value * giga},
           all_nics{0, per_node * nic.bytes_per_second},
-          nvlink{0, given.at("intra_node_busbw_GBps") * giga} {}
+          nvlink{0, given.at("intra_node_busbw_GBps").value * giga} {}
 
     double elements() const { return bytes / 4; }
     double milliseconds(const CollectiveSchedule& schedule, const Link& between_nodes) const {
@@ -94,9 +94,9 @@ void add_bandwidths(TableBuilder& table, const CsvRow& row, std::string_view nam
     const double of_time = rounding_of_microseconds(microseconds) / microseconds;
     const double algorithm = row.number("size_B") / (microseconds * 1e-6) / giga;
     const double bus = algorithm * all_reduce_cost(row.whole("nranks"), 0).bus_factor;
-    table.add(name, joined({way, " algbw"}), row.number(joined({prefix, "_algbw_GBs"})), algorithm,
+    table.add(name, joined({way, " algbw"}), row.printed(joined({prefix, "_algbw_GBs"})), algorithm,
               half_of_last_digit + algorithm * of_time);
-    table.add(name, joined({way, " busbw"}), row.number(joined({prefix, "_busbw_GBs"})), bus,
+    table.add(name, joined({way, " busbw"}), row.printed(joined({prefix, "_busbw_GBs"})), bus,
               half_of_last_digit + bus * of_time);
 }
 
@@ -109,10 +109,10 @@ VerifiedTable mleng_worked_example(std::string_view csv) {
                         "network/README.md, the worked example"},
                        "Way");
     table.add_column("time", "ms");
-    std::map<std::string, double> values;
+    std::map<std::string, PrintedNumber> values;
     std::map<std::string, double> rounding;
     for (const CsvRow& row : csv_rows(csv)) {
-        values[row.text("quantity")] = row.number("value");
+        values[row.text("quantity")] = row.printed("value");
         rounding[row.text("quantity")] = row.rounding("value");
     }
     const Example example(values);
@@ -146,7 +146,7 @@ VerifiedTable nccl_double_binary_tree(std::string_view csv) {
             const std::array got = {node.parent, node.children[0], node.children[1]};
             const std::string_view prefix = tree == 0 ? "tree0" : "tree1";
             for (std::size_t part = 0; part < parts.size(); ++part) {
-                table.add(name, joined({prefix, " ", parts[part]}), row.number(joined({prefix, "_", parts[part]})),
+                table.add(name, joined({prefix, " ", parts[part]}), row.printed(joined({prefix, "_", parts[part]})),
                           got[part]);
             }
         }
@@ -170,9 +170,9 @@ VerifiedTable nccl_tuning_printed(std::string_view csv) {
         for (const NcclTime& time : tuning.times) {
             if (row.text("algorithm") == name(time.algorithm) && row.text("protocol") == name(time.protocol)) {
                 const std::string pair = joined({row.text("algorithm"), " ", row.text("protocol")});
-                table.add(pair, "latency", row.number("latency_us"), time.latency_seconds * 1e6,
+                table.add(pair, "latency", row.printed("latency_us"), time.latency_seconds * 1e6,
                           row.rounding("latency_us"));
-                table.add(pair, "algbw", row.number("algbw_GBs"), time.bytes_per_second / giga,
+                table.add(pair, "algbw", row.printed("algbw_GBs"), time.bytes_per_second / giga,
                           row.rounding("algbw_GBs"));
             }
         }

@@ -11,6 +11,12 @@
 
 namespace shardlab::verifying {
 
+/// A number, and its digits as they are printed.
+struct PrintedNumber {
+    double value = 0;
+    std::string text;
+};
+
 /// A row. A cell that is not there is a mistake in the table, which std::out_of_range and std::bad_optional_access
 /// tell.
 class CsvRow {
@@ -20,6 +26,8 @@ public:
     const std::string& text(std::string_view column) const;
     double number(std::string_view column) const;
     int whole(std::string_view column) const { return static_cast<int>(number(column)); }
+
+    PrintedNumber printed(std::string_view column) const { return {number(column), text(column)}; }
 
     /// Half a unit of a number's last printed digit.
     double rounding(std::string_view column) const;

@@ -73,7 +73,7 @@ void add_run(TableBuilder& table, const CsvRow& row) {
     table.derive({.formula = "iteration with full recomputation over that of present work, less 1",
                   .tolerance = "half a unit of the last printed digit, of the percentage and of both times"});
     const double ratio = full / present;
-    table.add(model, "throughput increase", row.number("increase_pct"), 100 * (ratio - 1),
+    table.add(model, "throughput increase", row.printed("increase_pct"), 100 * (ratio - 1),
               row.rounding("increase_pct") + 100 * ratio * (of_seconds + half_a_hundredth / full));
 
     constexpr std::string_view of_both = "half a unit of the last printed digit, of the percentage and of the time";
@@ -81,13 +81,14 @@ void add_run(TableBuilder& table, const CsvRow& row) {
                   .assumption = of_sequences,
                   .tolerance = of_both});
     const double mfu = percent_of_peak(model_flops(shape, row.number("global_batch")), present, gpus);
-    table.add(model, "model FLOPs utilization", row.number("MFU_pct"), mfu, row.rounding("MFU_pct") + mfu * of_seconds);
+    table.add(model, "model FLOPs utilization", row.printed("MFU_pct"), mfu,
+              row.rounding("MFU_pct") + mfu * of_seconds);
 
     table.derive({.formula = "72 B L s h^2 (1 + s/(3h) + V/(12hL)) of korthikanti_flops, over time, GPUs and peak",
                   .assumption = of_both_counts,
                   .tolerance = of_both});
     const double hfu = percent_of_peak(step_flops(shape, row.whole("global_batch")).hardware, present, gpus);
-    table.add(model, "hardware FLOPs utilization", row.number("HFU_pct"), hfu,
+    table.add(model, "hardware FLOPs utilization", row.printed("HFU_pct"), hfu,
               row.rounding("HFU_pct") + hfu * of_seconds);
 }
 
@@ -128,7 +129,7 @@ void add_statement(TableBuilder& table, const CsvRow& row) {
         got = percent_of_peak(model_flops(shape, 8 * 280), seconds, 2240);
         tolerance += got * half_a_hundredth / seconds;
     }
-    table.add(joined({row.text("model"), ": ", name}), column, row.number("value"), got, tolerance);
+    table.add(joined({row.text("model"), ": ", name}), column, row.printed("value"), got, tolerance);
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ VerifiedTable model_params(std::string_view csv) {
                   .tolerance = "a count is exact"});
     for (const CsvRow& row : csv_rows(csv)) {
         const ParameterCounts counts = count_parameters(shape_from_config(config_from_fields(row.text("config"))));
-        table.add(row.text("model"), "parameters", row.number("params"), counts.total);
+        table.add(row.text("model"), "parameters", row.printed("params"), counts.total);
         if (!row.text("active_params").empty()) {
-            table.add(row.text("model"), "active parameters", row.number("active_params"), counts.active);
+            table.add(row.text("model"), "active parameters", row.printed("active_params"), counts.active);
         }
     }
     return std::move(table).finish();

@@ -43,9 +43,11 @@ void TableBuilder::derive(const Derivation& derivation) {
     }
 }
 
-void TableBuilder::add(std::string_view row, std::string_view column, double expected, double got, double tolerance) {
+void TableBuilder::add(std::string_view row, std::string_view column, const PrintedNumber& expected, double got,
+                       double tolerance) {
     VerifiedCell cell;
-    cell.expected = expected;
+    cell.expected = expected.value;
+    cell.printed = expected.text;
     cell.got = got;
     cell.tolerance = tolerance;
     add_cell(row, column, std::move(cell));
@@ -55,6 +57,7 @@ void TableBuilder::add_words(std::string_view row, std::string_view column, std:
                              std::string_view got) {
     VerifiedCell cell;
     cell.expected = std::string(expected);
+    cell.printed = expected;
     cell.got = std::string(got);
     add_cell(row, column, std::move(cell));
 }

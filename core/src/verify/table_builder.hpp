@@ -9,6 +9,8 @@
 
 #include <shardlab/verify.hpp>
 
+#include "csv_rows.hpp"
+
 namespace shardlab::verifying {
 
 /// Why most numbers differ.
@@ -25,7 +27,8 @@ public:
     void derive(const Derivation& derivation);
 
     /// Adds a cell to the row and the column of these names; the row if it is new.
-    void add(std::string_view row, std::string_view column, double expected, double got, double tolerance = 0);
+    void add(std::string_view row, std::string_view column, const PrintedNumber& expected, double got,
+             double tolerance = 0);
 
     /// The same of words.
     void add_words(std::string_view row, std::string_view column, std::string_view expected, std::string_view got);

@@ -207,7 +207,7 @@ VerifiedTable ultrascale_memory(std::string_view csv) {
         const Way& way = way_of(plot);
         table.derive(
             {.formula = way.formula, .assumption = way.assumption, .tolerance = "the plots' data have all digits"});
-        table.add(plot.row(), plot.item, row.number("paper_GiB"), way.bytes(plot) / gibibyte);
+        table.add(plot.row(), plot.item, row.printed("paper_GiB"), way.bytes(plot) / gibibyte);
     }
     return std::move(table).finish();
 }
@@ -229,7 +229,7 @@ VerifiedTable ultrascale_bubble(std::string_view csv) {
         const int chunks = row.whole("chunks");
         table.derive(chunks > 1 && micro_batches % stages != 0 ? beyond_formula : simulated);
         table.add(joined({"M = ", row.text("micro_batches"), ", V = ", row.text("chunks")}), "bubble",
-                  row.number("bubble"), simulated_bubble_of_ideal(stages, micro_batches, chunks), 1e-12);
+                  row.printed("bubble"), simulated_bubble_of_ideal(stages, micro_batches, chunks), 1e-12);
     }
     return std::move(table).finish();
 }

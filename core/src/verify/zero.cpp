@@ -46,7 +46,7 @@ VerifiedTable zero_table1(std::string_view csv) {
         const int ranks = row.whole("dp_degree");
         const double bytes = zero_memory_per_gpu(row.number("params_B") * billion, ranks, stage.number).total_bytes;
         table.add(joined({row.text("dp_degree"), ranks == 1 ? " rank" : " ranks"}), stage.column,
-                  row.number("paper_GB"), bytes / billion, row.rounding("paper_GB"));
+                  row.printed("paper_GB"), bytes / billion, row.rounding("paper_GB"));
     }
     return std::move(table).finish();
 }
@@ -54,10 +54,10 @@ VerifiedTable zero_table1(std::string_view csv) {
 VerifiedTable zero_table2(std::string_view csv) {
     TableBuilder table("Largest model whose states fit 32 GB on each of 64 data-parallel ranks",
                        zero_paper("table 2, by theory"), "Model-parallel ranks");
-    table.add_column("baseline", "1e9 parameters");
-    table.add_column("P_os", "1e9 parameters");
-    table.add_column("P_os+g", "1e9 parameters");
-    table.add_column("P_os+g+p", "1e9 parameters");
+    table.add_column("baseline", "billion parameters");
+    table.add_column("P_os", "billion parameters");
+    table.add_column("P_os+g", "billion parameters");
+    table.add_column("P_os+g+p", "billion parameters");
     const Derivation from_memory = {
         .formula = "model-parallel ranks times 32e9 B over the bytes of a parameter, of zero_memory_per_gpu",
         .tolerance = "half a unit of the last printed digit; 0.5T, 1T and 2T are printed for 512, 1024 and 2048"};
@@ -71,7 +71,7 @@ VerifiedTable zero_table2(std::string_view csv) {
         table.derive(rounded_before ? from_first_row : from_memory);
         const double bytes_per_param =
             zero_memory_per_gpu(billion, row.whole("dp_degree"), stage.number).total_bytes / billion;
-        table.add(joined({row.text("mp"), " of ", row.text("gpus"), " GPUs"}), stage.column, row.number("paper_B"),
+        table.add(joined({row.text("mp"), " of ", row.text("gpus"), " GPUs"}), stage.column, row.printed("paper_B"),
                   model_parallel * 32 / bytes_per_param, row.rounding("paper_B"));
     }
     return std::move(table).finish();

@@ -46,7 +46,7 @@ double interleaved_rate(const CsvRow& row, bool relaxed_wrap) {
 }
 
 void add_interleaved(TableBuilder& table, const CsvRow& row, const std::string& name) {
-    const double printed = row.number("paper_bubble_rate");
+    const PrintedNumber printed = row.printed("paper_bubble_rate");
     const double tolerance = row.rounding("paper_bubble_rate") + of_sums;
     const double strict = interleaved_rate(row, false);
     table.derive({.formula = "bubble_rate of the simulated interleaved schedule, without one dependency",
@@ -62,7 +62,7 @@ void add_interleaved(TableBuilder& table, const CsvRow& row, const std::string& 
     table.derive({.formula = "bubble_rate of the simulated interleaved schedule",
                   .assumption = "compared with an independent simulation, which the paper does not print",
                   .tolerance = to_the_print});
-    table.add(name, "independent simulation", row.number("strict_interleaved_sim"), strict,
+    table.add(name, "independent simulation", row.printed("strict_interleaved_sim"), strict,
               row.rounding("strict_interleaved_sim") + of_sums);
 }
 
@@ -106,7 +106,7 @@ VerifiedTable zero_bubble_table5(std::string_view csv) {
             continue;
         }
         table.derive(of_schedule(schedule));
-        table.add(name, "bubble rate", row.number("paper_bubble_rate"), bubble_rate(row, builder_of(schedule)),
+        table.add(name, "bubble rate", row.printed("paper_bubble_rate"), bubble_rate(row, builder_of(schedule)),
                   row.rounding("paper_bubble_rate") + of_sums);
     }
     return std::move(table).finish();

@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { source } from "../sources.mjs";
 import { firstResult, followsSwitch, openNotes } from "./notes.mjs";
+
+const { rooms } = await source("room.ts");
 
 let notes;
 
@@ -19,7 +22,7 @@ test("the widget is there, in the notes' light and dark", async () => {
   const page = await notes.page();
   const widget = await firstResult(page);
   assert.equal(await page.locator("p:has(shardlab-pipeline)").count(), 0);
-  assert.equal(await widget.evaluate((one) => one.style.minHeight), "420px");
+  assert.equal(await widget.evaluate((one) => one.style.minHeight), `${rooms.pipeline.column}px`);
   await followsSwitch(widget, () => page.getByRole("button", { name: /Switch between dark and light/ }).click());
   assert.deepEqual(page.trouble, []);
   await page.close();

@@ -3,26 +3,25 @@
 import type { Derivation, VerifiedCell, VerifiedTable } from "shardlab";
 import { count, exact } from "../format.js";
 import type { DataTable, Details, Reason, Source } from "../routine.js";
-import { cellName, derivationOf, distance, rounded, whole } from "../routines/verify.js";
+import { cellName, derivationOf, distance, printed, rounded, rowName, whole, withUnit } from "../routines/verify.js";
+import { sentences } from "../said.js";
 import { nameOf, type VerifyState } from "../verify-state.js";
-import { say, word } from "../words.js";
+import { rule, say, word } from "../words.js";
 
 const guard = "every cell of every published table agrees, or differs for a reason that is named";
 
 function note({ formula, assumption, tolerance, knownDifference }: Derivation): string {
-  return [
+  return sentences(
     say`Computed: ${word(formula)}.`,
     assumption === "" ? "" : say`Assumed: ${word(assumption)}.`,
     say`Why it may differ, or not: ${word(tolerance)}.`,
     word(knownDifference),
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ");
+  );
 }
 
 function ofCell(table: VerifiedTable, cell: VerifiedCell): Reason {
   const { unit } = table.columns[cell.column]!;
-  const [got, expected] = [whole(cell.got, unit), whole(cell.expected, unit)];
+  const [got, expected] = [whole(cell.got, unit), withUnit(printed(cell), unit)];
   const apart = distance(cell, unit);
   const equals = apart === undefined ? [word("computed"), got] : [word("computed − printed"), `${got} − ${expected}`, apart];
   return { name: cellName(table, cell), guard, equals, note: note(derivationOf(table, cell)) };
@@ -71,7 +70,7 @@ function cellsTable(table: VerifiedTable, rows: readonly number[]): DataTable {
     rows: shown.map((cell) => {
       const { name, unit } = table.columns[cell.column]!;
       const numbers = cell.difference === null ? ["", ""] : [exact(rounded(cell.difference)), exact(rounded(cell.tolerance))];
-      return [word(table.rows[cell.row]!), word(name), word(unit), plain(cell.expected), plain(cell.got), ...numbers, verdictOf(table, cell)];
+      return [rowName(table, cell.row), rule(name), word(unit), printed(cell), plain(cell.got), ...numbers, verdictOf(table, cell)];
     }),
   };
 }

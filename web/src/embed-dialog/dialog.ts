@@ -8,6 +8,7 @@ import type { Home } from "../home.js";
 import { languages } from "../language.js";
 import { longestValue } from "../link.js";
 import { initialTexts, type Texts } from "../parameter.js";
+import { frameHeight } from "../room.js";
 import type { Routine } from "../routine.js";
 import { adopt } from "../sheets.js";
 import { say, word, type Told } from "../words.js";
@@ -32,7 +33,7 @@ const themeNames: Record<Theme, { label: string }> = {
   dark: { label: "dark" },
 };
 const widths = [undefined, 480, 720, 960];
-const heights = { least: 120, usual: 620, most: 4000 };
+const heights = { least: 120, most: 4000 };
 
 /** Where nobody knows where the lab is, this stands for it. */
 const somewhere = "https://example.org/shardlab/v1/";
@@ -64,7 +65,8 @@ class EmbedDialog {
   private locked = false;
   private asking = false;
   private width: number | undefined;
-  private height = heights.usual;
+  /** what the author has typed; else what the widget needs */
+  private typedHeight: number | undefined;
   private host = hosts[0]!;
   private copied: Told | undefined;
   private readonly routine: Routine;
@@ -150,6 +152,10 @@ class EmbedDialog {
     return { id, title: word(title), claim: word(claim), base: this.base, attributes: this.attributes(), width: this.width, height: this.height };
   }
 
+  private get height(): number {
+    return this.typedHeight ?? frameHeight(this.routine.id, this.width);
+  }
+
   private attributes(): Map<string, string> {
     const attributes = new Map(this.asItIs ? [...this.opener.attributes, ...this.stated()] : []);
     if (this.hidden.size > 0) attributes.set("hide", [...this.hidden].join(" "));
@@ -184,7 +190,7 @@ class EmbedDialog {
           min=${heights.least}
           max=${heights.most}
           .value=${live(String(this.height))}
-          @change=${({ target }: Event) => this.update(() => (this.height = inside((target as HTMLInputElement).valueAsNumber)))}
+          @change=${({ target }: Event) => this.update(() => (this.typedHeight = inside((target as HTMLInputElement).valueAsNumber)))}
         />
       </label>
       ${this.check(word("Controls are locked"), this.locked, (on) => (this.locked = on))}
@@ -285,8 +291,8 @@ class EmbedDialog {
   }
 }
 
-function inside(height: number): number {
-  return Number.isNaN(height) ? heights.usual : Math.min(Math.max(Math.round(height), heights.least), heights.most);
+function inside(height: number): number | undefined {
+  return Number.isNaN(height) ? undefined : Math.min(Math.max(Math.round(height), heights.least), heights.most);
 }
 
 /** Whether an address means another machine to everyone, or a file. */

@@ -2,6 +2,7 @@
 
 import { flags } from "../author.js";
 import { version } from "../link.js";
+import { roomOf } from "../room.js";
 import { word } from "../words.js";
 
 /** A widget as its author wants it. */
@@ -33,9 +34,6 @@ export interface Host {
   name: string;
   snippet(choice: Choice): Snippet;
 }
-
-/** Room that is kept until the widget is there: a page that is read does not jump. */
-const leastHeight = 420;
 
 const anywhere: Host[] = [
   {
@@ -195,9 +193,9 @@ function script(choice: Choice): string {
   return `${tag("script", { type: "module", src: widget(choice) })}</script>`;
 }
 
-/** The element, a line each. Within it stands what readers see where no script runs. */
+/** The element, a line each. Room is kept for it until it is there; within it stands what readers see where no script runs. */
 function element(choice: Choice): string[] {
-  const style = `display:block;min-height:${leastHeight}px${choice.width === undefined ? "" : `;max-width:${choice.width}px`}`;
+  const style = `display:block;min-height:${roomOf(choice.id).column}px${choice.width === undefined ? "" : `;max-width:${choice.width}px`}`;
   const opening = tag(`shardlab-${choice.id}`, { ...Object.fromEntries(choice.attributes), style });
   const image = tag("img", { src: picture(choice), alt: choice.claim, style: "max-width:100%" });
   return [opening, ...indented(pictured(choice, image)), `</shardlab-${choice.id}>`];
@@ -205,7 +203,7 @@ function element(choice: Choice): string[] {
 
 function elementOfReact(choice: Choice): string[] {
   const width = choice.width === undefined ? "" : `, maxWidth: ${choice.width}`;
-  const style = `style={{ display: "block", minHeight: ${leastHeight}${width} }}`;
+  const style = `style={{ display: "block", minHeight: ${roomOf(choice.id).column}${width} }}`;
   const opening = tag(`shardlab-${choice.id}`, Object.fromEntries(choice.attributes));
   const image = tag("img", { src: picture(choice), alt: choice.claim }).replace(/>$/, ` style={{ maxWidth: "100%" }} />`);
   return [opening.replace(/>$/, ` ${style}>`), ...indented(pictured(choice, image)), `</shardlab-${choice.id}>`];

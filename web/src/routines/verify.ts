@@ -1,12 +1,13 @@
 import type { Derivation, VerifiedCell, VerifiedTable } from "shardlab";
 import { gridFigure, gridRoom, tablesFigure, type GridCell, type Look, type TableBar } from "../figures/matches.js";
 import type { Figure } from "../figures/markup.js";
-import { count, exact, significant } from "../format.js";
+import { asWritten, count, exact, significant } from "../format.js";
 import { presets } from "../presets/verify.js";
 import type { Readout, Routine, View } from "../routine.js";
+import { sentences } from "../said.js";
 import { nameOf, run, tableChoices, type VerifyState } from "../verify-state.js";
 import { cellWalk } from "../verify-walk.js";
-import { say, word } from "../words.js";
+import { rule, say, word } from "../words.js";
 import matchesStyle from "../figure/matches.css";
 
 const signs: Readonly<Record<Look, string>> = { agrees: "=", assumed: "=°", known: "≠", differs: "!" };
@@ -26,9 +27,29 @@ function short(value: number | string): string {
   return typeof value === "number" ? significant(value, Number.isInteger(value) ? 15 : 6) : word(value.replace("OVERLAP_F_B", ""));
 }
 
+/** What the source prints, to its last zero. */
+export function printed({ expected, printed: text }: VerifiedCell): string {
+  return typeof expected === "number" ? asWritten(text) : word(text);
+}
+
+/** More digits than these have no room in the picture. */
+const mostDigits = 12;
+
+function shortPrinted(cell: VerifiedCell): string {
+  return typeof cell.expected === "number" && cell.printed.length <= mostDigits ? printed(cell) : short(cell.expected);
+}
+
 export function whole(value: number | string, unit: string): string {
-  const written = typeof value === "number" ? exact(value) : word(value);
-  return unit === "" ? written : `${written}\u00a0${word(unit)}`;
+  return withUnit(typeof value === "number" ? exact(value) : word(value), unit);
+}
+
+export function withUnit(value: string, unit: string): string {
+  return unit === "" ? value : `${value}\u00a0${word(unit)}`;
+}
+
+/** A row's name has numbers in it, and names of models. */
+export function rowName({ rows }: VerifiedTable, row: number): string {
+  return rule(rows[row]!);
 }
 
 function legend(looks: readonly Look[]) {
@@ -67,7 +88,7 @@ function allCaption({ counts }: VerifyState): string {
   const { cells, agree, agreeUnderAssumption, knownDifferences, differ } = counts;
   const of = say`Of ${count(cells)} published numbers and operations ${count(agree)} are got again, ${count(agreeUnderAssumption)} of them under an assumption that is named.`;
   const known = say`${count(knownDifferences)} differ for reasons that are named.`;
-  return [of, known, differ === 0 ? word("None differs without one.") : say`${count(differ)} differ, and must not.`].join(" ");
+  return sentences(of, known, differ === 0 ? word("None differs without one.") : say`${count(differ)} differ, and must not.`);
 }
 
 function listFigure(state: VerifyState, width: number, said: string): Figure {
@@ -97,7 +118,7 @@ function windowed(all: readonly number[], chosen: number, most: number): number[
 function gridCell(table: VerifiedTable, cell: VerifiedCell | undefined, chosen: VerifiedCell | undefined): GridCell | undefined {
   if (cell === undefined) return undefined;
   const look = lookOf(table, cell);
-  return { id: cell.id, look, sign: signs[look], expected: short(cell.expected), got: short(cell.got), chosen: cell === chosen };
+  return { id: cell.id, look, sign: signs[look], expected: shortPrinted(cell), got: short(cell.got), chosen: cell === chosen };
 }
 
 function shownRows({ rows, cell }: VerifyState, width: number): number[] {
@@ -127,8 +148,8 @@ function tableFigure(state: VerifyState, table: VerifiedTable, width: number, sa
   const cells = rows.map((row) => columns.map((column) => gridCell(table, at(row, column), cell)));
   return gridFigure(
     {
-      columns: columns.map((column) => ({ name: word(table.columns[column]!.name), unit: word(table.columns[column]!.unit) })),
-      rows: rows.map((row, index) => ({ name: word(table.rows[row]!), cells: cells[index]! })),
+      columns: columns.map((column) => ({ name: rule(table.columns[column]!.name), unit: word(table.columns[column]!.unit) })),
+      rows: rows.map((row, index) => ({ name: rowName(table, row), cells: cells[index]! })),
       legend: legend(cells.flat().flatMap((one) => (one === undefined ? [] : [one.look]))),
       summary: say`Cells of a published table: what is printed, and below it what is computed. ${said}`,
     },
@@ -138,15 +159,13 @@ function tableFigure(state: VerifyState, table: VerifiedTable, width: number, sa
 
 function tableCaption(table: VerifiedTable): string {
   const { agreeUnderAssumption, knownDifferences, differ } = table.counts;
-  return [
+  return sentences(
     `${word(table.title)}: ${agreeing(table)}.`,
     agreeUnderAssumption > 0 ? say`Of them ${count(agreeUnderAssumption)} agree under an assumption only.` : "",
     knownDifferences > 0 ? say`${count(knownDifferences)} differ for reasons that are named.` : "",
     differ > 0 ? say`${count(differ)} differ, and must not.` : "",
     say`Printed stands above computed. Source: ${word(table.source.title)}, ${word(table.source.place)}.`,
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ");
+  );
 }
 
 /** "0.00625 GB, 0.02 % of what is printed"; of words nothing. */
@@ -167,7 +186,7 @@ function allowance({ tolerance }: VerifiedCell, unit: string, because: string): 
 }
 
 export function cellName(table: VerifiedTable, cell: VerifiedCell): string {
-  return `${word(table.rows[cell.row]!)}, ${word(table.columns[cell.column]!.name)}`;
+  return say`${rowName(table, cell.row)}, ${rule(table.columns[cell.column]!.name)}`;
 }
 
 function cellCaption(table: VerifiedTable, cell: VerifiedCell): string {
@@ -179,24 +198,23 @@ function cellCaption(table: VerifiedTable, cell: VerifiedCell): string {
     "known-difference": word("They differ, and it is known why."),
     differs: word("They differ, and must not."),
   }[cell.verdict];
-  return [
-    say`${cellName(table, cell)}: printed ${whole(cell.expected, unit)}, computed ${whole(cell.got, unit)}.`,
+  return sentences(
+    say`${cellName(table, cell)}: printed ${withUnit(printed(cell), unit)}, computed ${whole(cell.got, unit)}.`,
     verdict,
     cell.verdict === "known-difference" ? word(knownDifference) : "",
     say`Computed: ${word(formula)}.`,
     assumption === "" ? "" : say`Assumed: ${word(assumption)}.`,
     apart === undefined ? "" : allowance(cell, unit, tolerance),
     say`Source: ${word(table.source.title)}, ${word(table.source.place)}.`,
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ");
+  );
 }
 
 function cellReadouts(table: VerifiedTable, cell: VerifiedCell): Readout[] {
   const { unit } = table.columns[cell.column]!;
-  const value = (of: number | string) => ({ value: short(of), ...(unit !== "" && { unit: word(unit) }) });
+  const written = (value: string) => ({ value, ...(unit !== "" && { unit: word(unit) }) });
+  const value = (of: number | string) => written(short(of));
   return [
-    { id: "expected", label: word("Printed"), ...value(cell.expected) },
+    { id: "expected", label: word("Printed"), ...written(shortPrinted(cell)) },
     { id: "got", label: word("Computed"), ...value(cell.got) },
     ...(cell.difference === null ? [] : [{ id: "difference", label: word("Difference"), ...value(rounded(cell.difference)) }]),
     ...(cell.difference === null ? [] : [{ id: "tolerance", label: word("The print explains"), ...value(rounded(cell.tolerance)) }]),

@@ -34,6 +34,8 @@ export interface VerifiedCell {
   column: number;
   /** as printed, in the column's unit; words where the source prints an operation */
   expected: number | string;
+  /** the same to the letter: `"29.0"` */
+  printed: string;
   /** as computed, in the same unit */
   got: number | string;
   /** `got` - `expected`; null of words */
