@@ -6,7 +6,7 @@ import ts from "typescript";
 /** What describes a widget: these properties are shown, each through `word`. */
 const described = new Set(["title", "claim", "tryNext", "label", "description", "because", "text"]);
 /** Where such a property is no text of a widget: a source's title, a file, what stands on a page and in no widget, what is copied. */
-const elsewhere = /\/(sources|sizing|embed-dialog\/snippets|course\/.*|tests-view\/.*|words\/.*)\.ts$/;
+const elsewhere = /\/((allowance-)?sources|sizing|embed-dialog\/snippets|course\/.*|tests-view\/.*|words\/.*)\.ts$/;
 
 const calls = { word: (text) => [text], marked: (text) => [text], rule: (text) => [text], plural: (text) => [`{0} ${text}`], counted: (text) => [`{0} ${text}`] };
 

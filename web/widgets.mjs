@@ -43,8 +43,8 @@ export const widgetModules = {
   },
 };
 
-/** Our sources, but those of what the page has beside its widgets, with parts of their own. */
-const ofWidgets = (file) => /^src[/\\](?!(course|exercise|tests-view)[/\\])/.test(path.relative(web, file));
+/** Our sources, but those of what the page has beside its widgets; a language is spoken there, too, and needs nothing. */
+const ofWidgets = (file) => /^src[/\\](?!(course|exercise|tests-view)[/\\]|language\.ts)/.test(path.relative(web, file));
 
 /** What every widget has from the start. */
 const everyWidgets = ["./define.js", "./figures/frame.js"];
@@ -62,11 +62,9 @@ export const laterParts = {
       const { path: file } = await resolve(name, { resolveDir, kind: "import-statement" });
       return { path: `${path.relative(web, file)} for ${path.relative(web, importer)}`, namespace: "later", pluginData: { file, importer } };
     });
-    onLoad({ filter: /./, namespace: "later" }, async ({ pluginData: { file, importer } }) => {
-      const there = [...everyWidgets, importer].map((one) => `import ${JSON.stringify(one)};`);
-      const from = JSON.stringify(file);
-      const whole = /^export default/m.test(await readFile(file, "utf8")) ? `export { default } from ${from};` : "";
-      return { contents: `${there.join("")} export * from ${from}; ${whole}`, resolveDir: path.join(web, "src"), loader: "ts" };
+    onLoad({ filter: /./, namespace: "later" }, ({ pluginData: { file, importer } }) => {
+      const there = [...everyWidgets, importer].map((one) => `import ${JSON.stringify(one)};`).join("");
+      return { contents: `${there} export * from ${JSON.stringify(file)};`, resolveDir: path.join(web, "src"), loader: "ts" };
     });
   },
 };

@@ -33,7 +33,6 @@ export class Prediction {
   private async load(): Promise<void> {
     try {
       const [asked, question] = await Promise.all([import("./question.js"), this.routine().question!()]);
-      adopt(this.host.renderRoot as ShadowRoot, asked.style);
       this.loaded = { asked, question };
     } catch {
       this.pass();
@@ -57,6 +56,7 @@ export class Prediction {
   ask(): TemplateResult | typeof nothing {
     const { loaded } = this;
     if (loaded === undefined) return nothing;
+    adopt(this.host.renderRoot as ShadowRoot, loaded.asked.style);
     return loaded.asked.asked(loaded.question, (answer) => {
       this.answer = answer;
       this.given(answer);

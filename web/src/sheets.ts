@@ -4,11 +4,18 @@
 const made = new WeakMap<Document, Map<string, CSSStyleSheet>>();
 const adopted = new WeakMap<ShadowRoot, Set<string>>();
 
-/** Adds styles behind those that the tree has, each once; without any, they are made anew for the document that it is in now. */
+/** Adds styles behind those that the tree has, each once. */
 export function adopt(root: ShadowRoot, ...styles: readonly string[]): void {
-  const all = new Set([...(adopted.get(root) ?? []), ...styles]);
-  adopted.set(root, all);
-  root.adoptedStyleSheets = [...all].map((text) => sheetIn(root.ownerDocument, text));
+  const known = adopted.get(root) ?? new Set();
+  const news = styles.filter((text) => !known.has(text));
+  if (news.length === 0) return;
+  adopted.set(root, new Set([...known, ...news]));
+  readopt(root);
+}
+
+/** Makes them for the document that the tree is in now. */
+export function readopt(root: ShadowRoot): void {
+  root.adoptedStyleSheets = [...(adopted.get(root) ?? [])].map((text) => sheetIn(root.ownerDocument, text));
 }
 
 function sheetIn(document: Document, text: string): CSSStyleSheet {

@@ -30,7 +30,7 @@ import { Player, type Played } from "./player.js";
 import { Prediction } from "./prediction.js";
 import type { Answer, Details, Routine, View } from "./routine.js";
 import { Session } from "./session.js";
-import { adopt } from "./sheets.js";
+import { adopt, readopt } from "./sheets.js";
 import { States } from "./states.js";
 import controls from "./controls.css";
 import paper from "./paper.css";
@@ -129,7 +129,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
 
   /** In another document, which wants style sheets of its own. */
   adoptedCallback(): void {
-    adopt(this.renderRoot as ShadowRoot);
+    readopt(this.renderRoot as ShadowRoot);
   }
 
   private begin(): void {
