@@ -64,6 +64,9 @@ function put(page, work, task = "ring-all-reduce") {
   );
 }
 
+/** What is said to describe an element, within its own tree. */
+const described = (locator) => locator.evaluate((element) => element.getRootNode().getElementById(element.getAttribute("aria-describedby")).textContent.trim());
+
 const states = (page) => view(page).locator(".cases li").evaluateAll((all) => all.map((one) => one.dataset.state));
 
 test("a student writes the ring from the page's own words, and every native case passes", async () => {
@@ -288,10 +291,59 @@ test("work goes into a file and comes back from it", async () => {
   await open("work.js", "// ==== ring-all-reduce ====\n// from a file\n// ==== none ====\n");
   await view(page).getByText("Opened: ringAllReduce. It also has none, which this page does not know.").waitFor();
   assert.equal(await written(page), "// from a file");
-  await open("other.js", "function ringAllReduce() {}");
-  await view(page).getByText(/^other\.js has no function of the lab: each stands after a line such as/).waitFor();
+  await open("newer.js", "// ==== none ====\n");
+  await view(page).getByText("newer.js has none, which this page does not know.").waitFor();
   await open("large.js", "x".repeat(2 ** 20 + 1));
   await view(page).getByText("large.js is larger than 1 MiB.").waitFor();
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("a file that holds one function is opened as that, or as the one that is shown", async () => {
+  const page = await openExercise();
+  const open = (name, text) => view(page).locator("input[type=file]").setInputFiles({ name, mimeType: "text/javascript", buffer: Buffer.from(text) });
+  const shown = () => view(page).locator("select").inputValue();
+  const said = view(page).locator(".said");
+  await open("cost.js", "// mine\nexport function allReduceCost() {}\n");
+  await said.getByText("Opened: allReduceCost.").waitFor();
+  assert.deepEqual([await shown(), await written(page)], ["all-reduce-cost", "// mine\nexport function allReduceCost() {}"]);
+  await open("notes.txt", "// only notes");
+  await said.getByText("notes.txt declares no function of the lab: it is opened as allReduceCost.").waitFor();
+  assert.deepEqual([await shown(), await written(page)], ["all-reduce-cost", "// only notes"]);
+  await open("both.js", "function allReduceCost() {}\nfunction ringAllReduce() {}\n");
+  await said.getByText("both.js has ringAllReduce and allReduceCost, and nothing that parts them: put a line such as // ==== ring-all-reduce ==== before each.").waitFor();
+  await open("empty.js", " \n");
+  await said.getByText("empty.js is empty.").waitFor();
+  assert.equal(await written(page), "// only notes");
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("the page's query says which function is shown, in which language, and light or dark", async () => {
+  const page = await site.page();
+  await page.goto(`${site.url}exercise.html?task=all-reduce-cost&lang=zh&theme=dark`);
+  await ready(page);
+  assert.equal(await view(page).locator("select").inputValue(), "all-reduce-cost");
+  assert.equal(await view(page).locator("button[name=run]").innerText(), "运行");
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, getComputedStyle(document.documentElement).colorScheme]), ["en", "dark"]);
+  await view(page).locator("select").selectOption("ring-all-reduce");
+  assert.match(page.url(), /\?task=all-reduce-cost&lang=zh&theme=dark#v=1&task=ring-all-reduce$/);
+  assert.match(await view(page).evaluate((element) => element.permalink()), /exercise\.html\?task=all-reduce-cost&lang=zh&theme=dark#v=1&task=ring-all-reduce$/);
+  assert.deepEqual(page.trouble, []);
+  await page.close();
+});
+
+test("what stops or precedes a run is said with one full stop", async () => {
+  const page = await openExercise({ fragment: "#v=1&task=all-reduce-cost" });
+  await write(page, "throw 'it is over.';");
+  assert.equal(await run(page), "No case was run: it is over.");
+  await write(page, "throw 'why?';");
+  assert.equal(await run(page), "No case was run: why?");
+  await write(page, "while (true) {}");
+  assert.equal(await run(page), "No case was run: allReduceCost, before any call, had not ended after 1 second, and was stopped. Is there a loop that never ends?");
+  await write(page, "function allReduceCost() {\n  return {\n}\n");
+  assert.equal(await run(page), "No case was run: line 1: SyntaxError: the { of this line is never closed: } is missing, at the end or before.");
+  assert.equal(await view(page).locator(".error-line").innerText(), "function allReduceCost() {");
   assert.deepEqual(page.trouble, []);
   await page.close();
 });
@@ -310,7 +362,7 @@ test("the keyboard writes, runs, and leaves", async () => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.name), "run");
-  assert.match(await view(page).locator(".keys").innerText(), /press Esc and then Tab/);
+  assert.match(await described(editor(page)), /press Esc and then Tab/);
   await page.close();
 });
 
@@ -326,6 +378,7 @@ test("without its editor there is a plain field, and without its cases a sentenc
   await view(page).getByText("The editor could not be loaded; a plain field stands in its place.").waitFor();
   const loadingFailed = "The cases could not be loaded: lab_exercise.wasm could not be loaded: the server answered 404.";
   assert.equal(await view(page).locator(".trouble").innerText(), loadingFailed);
+  assert.match(await described(view(page).locator("textarea")), /^(Ctrl|⌘) Enter runs the cases\.$/);
   await view(page).locator("textarea").fill(`${solution.slice(solution.indexOf("const chunk"), solution.indexOf("// ==== all-reduce-cost"))}`);
   assert.equal(await run(page), "");
   assert.equal(await view(page).locator(".trouble").innerText(), loadingFailed);

@@ -155,7 +155,20 @@ describe("the exercise", () => {
     await page.locator("shardlab-exercise").evaluate((element) => element.ready.then(() => element.run()));
     assert.equal(await page.getByRole("button", { name: chinese.Run, exact: true }).count(), 1);
     assert.equal((await page.locator(".does").textContent()).trim(), chinese["Say what a ring all-reduce costs without running it: its steps, and the bytes that each rank sends."]);
-    assert.equal((await page.locator(".status").textContent()).trim(), "3 个测试用例中 0 个通过，3 个失败。");
+    const status = async () => (await page.locator(".status").textContent()).trim();
+    assert.equal(await status(), "3 个测试用例中 0 个通过，3 个失败。");
+    for (const [source, said] of [
+      ["while (true) {}", "没有运行任何测试用例：allReduceCost 在任何调用之前，1 秒后仍未结束，已被停止。是否有循环永不结束？"],
+      ["function allReduceCost() {", "没有运行任何测试用例：第 1 行：SyntaxError：这一行的 { 始终没有闭合：末尾或之前缺少 }。"],
+      ["const f = (a, [b) => a;", "没有运行任何测试用例：第 1 行：SyntaxError：这一行的 [ 在其后的 ) 之前没有闭合。"],
+      ["const none = 1;", "没有运行任何测试用例：没有函数 allReduceCost。"],
+    ]) {
+      await page.locator("shardlab-exercise").evaluate((element, work) => {
+        element.work = work;
+        return element.run().then(() => element.updateComplete);
+      }, `// ==== all-reduce-cost ====\n${source}\n`);
+      assert.equal(await status(), said);
+    }
     assert.deepEqual(page.trouble.filter((one) => !one.startsWith("request: blob:")), []);
     await page.close();
   });

@@ -30,6 +30,11 @@ export function sentences(...all: readonly string[]): string {
   return all.filter((one) => one !== "").join(word(" "));
 }
 
+/** A sentence that comes from elsewhere, with a full stop where it has no end of its own. */
+export function closed(sentence: string): string {
+  return /^$|[.?!…。？！]$/.test(sentence) ? sentence : sentence + word(".");
+}
+
 export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

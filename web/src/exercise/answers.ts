@@ -28,6 +28,19 @@ export function misfit(name: string, answer: unknown, shape: Shape): Misfit {
   return first(members, ([member, kind]) => checks[kind](member, answer[member]));
 }
 
+/** Where a function has left a list that it was given as another, in a sentence. */
+export function changed(name: string, given: Readonly<Record<string, unknown>>, left: unknown): Misfit {
+  const lists = Object.keys(given).filter((option) => Array.isArray(given[option]));
+  const found = isObject(left) ? first(lists, (option) => other(option, given[option], left[option])) : wrong("it", left, "as it was");
+  return found === undefined ? undefined : `${name} changed what it was given: ${found} (work on a copy)`;
+}
+
+function other(place: string, given: unknown, left: unknown): Misfit {
+  if (!Array.isArray(given)) return left === given ? undefined : wrong(place, left, `${inWords(given)} as before`);
+  if (!Array.isArray(left) || left.length !== given.length) return wrong(place, left, `${inWords(given)} as before`);
+  return first([...given.keys()], (index) => other(`${place}[${index}]`, given[index], left[index]));
+}
+
 const checks: Readonly<Record<Kind, (place: string, value: unknown) => Misfit>> = {
   number: (place, value) => (typeof value === "number" ? undefined : wrong(place, value, "a number")),
   whole: (place, value) => (isWhole(value) ? undefined : wrong(place, value, "a whole number")),
@@ -65,8 +78,17 @@ function wrong(place: string, value: unknown, must: string): string {
 function inWords(value: unknown): string {
   if (value instanceof Odd) return value.words;
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (isObject(value)) return `an object { ${Object.keys(value).join(", ")} }`;
-  return typeof value === "string" ? "a text" : String(value);
+  if (isObject(value)) return inBraces(Object.keys(value));
+  return String(value);
+}
+
+/** More names than any answer has are not all said, nor is what comes after their beginnings. */
+const [mostNames, longestName] = [6, 40];
+
+function inBraces(names: readonly string[]): string {
+  if (names.length === 0) return "an empty object";
+  const shown = names.slice(0, mostNames).map((name) => name.slice(0, longestName));
+  return `an object { ${[...shown, ...(names.length > mostNames ? ["…"] : [])].join(", ")} }`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -14,10 +14,21 @@ export interface BarEvents {
   copyLink(): void;
 }
 
+/** How it stands with what is written. */
+interface BarState {
+  isRunning: boolean;
+  /** otherwise there is a plain field, which the Tab key leaves */
+  hasEditor: boolean;
+  said: Said | undefined;
+}
+
+/** Of the paragraph that describes the editor to those who do not see where it stands. */
+export const keysId = "keys";
+
 const keysToRun = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "") ? "⌘ Enter" : "Ctrl Enter";
 
 /** A button that has been pressed keeps the focus while the cases run. */
-export function bar(isRunning: boolean, said: Said | undefined, events: BarEvents): TemplateResult {
+export function bar({ hasEditor, isRunning, said }: BarState, events: BarEvents): TemplateResult {
   return html`<div class="tools" part="toolbar">
       <button class="main" name="run" aria-disabled=${isRunning} @click=${() => events.run()}>${word("Run")}</button>
       <button name="stop" aria-disabled=${!isRunning} @click=${() => events.stop()}>${word("Stop")}</button>
@@ -28,7 +39,9 @@ export function bar(isRunning: boolean, said: Said | undefined, events: BarEvent
       /></label>
       <button name="link" @click=${() => events.copyLink()}>${word("Copy link")}</button>
     </div>
-    <p class="keys">${say`${keysToRun} runs the cases. Tab indents; to leave the editor by keyboard, press Esc and then Tab.`}</p>
+    <p class="keys" id=${keysId}>
+      ${hasEditor ? say`${keysToRun} runs the cases. Tab indents; to leave the editor by keyboard, press Esc and then Tab.` : say`${keysToRun} runs the cases.`}
+    </p>
     ${said === undefined ? nothing : told(said)}`;
 }
 

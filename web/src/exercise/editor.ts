@@ -85,12 +85,15 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Shows a document. One that was shown before comes back as it was left, unless its text is another now. */
-  show(id: string, text: string, label: string): void {
+  /**
+   * Shows a document. One that was shown before comes back as it was left, unless its text is another now.
+   * @param attributes of the element in which it is written
+   */
+  show(id: string, text: string, attributes: Record<string, string>): void {
     if (this.shown !== "") this.states.set(this.shown, this.view.state);
     const known = this.states.get(id);
     this.shown = id;
-    this.view.setState(known?.doc.toString() === text ? known : EditorState.create({ doc: text, extensions: this.extensions(label) }));
+    this.view.setState(known?.doc.toString() === text ? known : EditorState.create({ doc: text, extensions: this.extensions(attributes) }));
   }
 
   /** Puts a text in place of what is shown, so that it can be undone. */
@@ -110,7 +113,7 @@ export class Editor {
     this.view.destroy();
   }
 
-  private extensions(label: string): Extension {
+  private extensions(attributes: Record<string, string>): Extension {
     const run = () => {
       this.events.run();
       return true;
@@ -129,7 +132,7 @@ export class Editor {
       errorLines,
       theme,
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.contentAttributes.of(attributes),
       EditorView.updateListener.of(({ docChanged }) => {
         if (docChanged) this.events.changed();
       }),

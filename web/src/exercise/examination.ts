@@ -1,6 +1,6 @@
 /** What is known of the cases: their titles, how they ended, and what is running. */
 
-import { sentences } from "../said.js";
+import { closed, sentences } from "../said.js";
 import { marked, rule, say, word, type Told } from "../words.js";
 import { Examiner, type Title } from "./examiner.js";
 import type { Entry } from "./results.js";
@@ -36,7 +36,7 @@ export class Examination {
     try {
       this.titles = await this.examiner.load();
     } catch (error) {
-      this.trouble = () => say`The cases could not be loaded: ${reason(error)}.`;
+      this.trouble = () => say`The cases could not be loaded: ${reason(error)}`;
     }
     this.changed();
   }
@@ -57,7 +57,7 @@ export class Examination {
       run.report = report ?? { logged: [], stopped: marked("The run was stopped.") };
       if (run.report.stopped !== undefined) this.failCurrent(run);
     } catch (error) {
-      this.trouble ??= () => say`The cases stopped: ${reason(error)}.`;
+      this.trouble ??= () => say`The cases stopped: ${reason(error)}`;
       this.failCurrent(run);
     }
     this.running = this.currentCase = undefined;
@@ -131,8 +131,8 @@ export class Examination {
     if (run === undefined) return say`${all} cases wait for ${task.name}.`;
     if (this.running === task) return say`Running ${all} cases.`;
     const since = run.text === text ? "" : word("The code has changed since.");
-    if (run.report.fault !== undefined) return sentences(say`No case was run: ${run.report.fault}.`, since);
-    return sentences(counts(this.count(task)), rule(run.report.stopped ?? ""), since);
+    if (run.report.fault !== undefined) return sentences(say`No case was run: ${closed(rule(run.report.fault))}`, since);
+    return sentences(counts(this.count(task)), closed(rule(run.report.stopped ?? "")), since);
   }
 
   private titlesOf({ tag }: Task): readonly Title[] {
@@ -149,5 +149,5 @@ function counts({ passed, failed, left }: { passed: number; failed: number; left
 }
 
 function reason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+  return closed(error instanceof Error ? error.message : String(error));
 }

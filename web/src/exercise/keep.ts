@@ -4,8 +4,8 @@ import { list } from "../format.js";
 import { download as save } from "../save.js";
 import { sentences } from "../said.js";
 import { say, word, type Told } from "../words.js";
-import { tasks, taskOf } from "./tasks.js";
-import { longestLink, packed, read, unpacked, written, type Work } from "./work.js";
+import { tasks, taskOf, type Task } from "./tasks.js";
+import { declaredIn, longestLink, packed, read, unpacked, written, type Work } from "./work.js";
 
 /** The published lab, with a slash at its end, where the build was told of it; nothing otherwise. */
 declare const SHARDLAB_BASE: string;
@@ -85,13 +85,34 @@ export function download(work: Work): void {
   save("shardlab-lab.js", written(work), "text/javascript");
 }
 
-/** @returns what a file has, and what is said of it */
-export async function open(file: File): Promise<{ work?: Work; said: Said }> {
+/** What a file has, and what is said of it. */
+interface Opened {
+  work?: Work;
+  said: Said;
+}
+
+/** @param shown the task whose function a file is taken for where it does not say */
+export async function open(file: File, shown: Task): Promise<Opened> {
   if (file.size > largestFile) return { said: { text: () => say`${file.name} is larger than 1 MiB.` } };
+  const text = await file.text();
   const unknown: string[] = [];
-  const work = read(await file.text(), unknown);
+  const work = read(text, unknown);
+  if (work.size === 0 && unknown.length === 0) return source(file.name, text, shown);
   const names = [...work.keys()].map((id) => taskOf(id)!.name);
   const others = () => (unknown.length === 0 ? "" : say`It also has ${unknown.join(", ")}, which this page does not know.`);
   if (names.length > 0) return { work, said: { text: () => sentences(say`Opened: ${list(names)}.`, others()) } };
-  return { said: { text: () => sentences(say`${file.name} has no function of the lab: each stands after a line such as // ==== ring-all-reduce ====.`, others()) } };
+  return { said: { text: () => say`${file.name} has ${list(unknown)}, which this page does not know.` } };
+}
+
+/** A file without the lines that part functions: the source of one. */
+function source(file: string, text: string, shown: Task): Opened {
+  if (text.trim() === "") return { said: { text: () => say`${file} is empty.` } };
+  const declared = declaredIn(text);
+  if (declared.length > 1) {
+    const names = () => list(declared.map(({ name }) => name));
+    return { said: { text: () => say`${file} has ${names()}, and nothing that parts them: put a line such as // ==== ${declared[0]!.id} ==== before each.` } };
+  }
+  const [task = shown] = declared;
+  const told = () => (task === declared[0] ? say`Opened: ${task.name}.` : say`${file} declares no function of the lab: it is opened as ${task.name}.`);
+  return { work: new Map([[task.id, `${text.trim()}\n`]]), said: { text: told } };
 }

@@ -1,11 +1,11 @@
 /** A page of the exercise alone: embedded in an iframe, or a file by itself. It carries the cases and the interpreter. */
 
-import { themes } from "../author.js";
 import { inflated } from "../forms/carried.js";
 import { tellHeight } from "../forms/channel.js";
 import { sentences } from "../said.js";
 import { provide, type Parts } from "./examiner.js";
 import { readLink } from "./keep.js";
+import { readQuery } from "./query.js";
 import type { ExerciseView } from "./view.js";
 import "./view.js";
 
@@ -17,18 +17,6 @@ async function carried(): Promise<Parts> {
   const [cases, interpreter, script] = await Promise.all(["cases", "interpreter", "worker"].map((name) => inflated(text(name))));
   const worker = URL.createObjectURL(new Blob([script!], { type: "text/javascript" }));
   return { worker, workerType: "classic", cases: cases!, interpreter: interpreter! };
-}
-
-/** The author of a page says in the query which function is shown, in which language, and whether it is light or dark. */
-function readQuery(view: ExerciseView): void {
-  const query = new URLSearchParams(location.search);
-  for (const name of ["task", "theme", "lang"]) {
-    const text = query.get(name);
-    if (text !== null) view.setAttribute(name, text);
-  }
-  const theme = themes.find((one) => one !== "auto" && one === view.getAttribute("theme"));
-  if (view.lang !== "") document.documentElement.lang = view.lang;
-  document.documentElement.style.colorScheme = theme ?? "light dark";
 }
 
 /** The reader's work, from the fragment. */
@@ -74,6 +62,7 @@ async function start(): Promise<void> {
   const view = document.querySelector<ExerciseView>("shardlab-exercise")!;
   view.address = location.href;
   readQuery(view);
+  if (view.lang !== "") document.documentElement.lang = view.lang;
   await readFragment(view);
   addEventListener("hashchange", () => void readFragment(view));
   const isEmbed = document.documentElement.dataset.form === "embed";

@@ -1,8 +1,9 @@
-/** The page of the exercise: the work is read from its address, or else from where this browser kept it. */
+/** The page of the exercise: what is shown follows its address; the work is read from there, or from where this browser kept it. */
 
 import { sentences } from "../said.js";
 import type { Told } from "../words.js";
 import { readLink } from "./keep.js";
+import { readQuery } from "./query.js";
 import type { ExerciseView } from "./view.js";
 import "./view.js";
 
@@ -12,6 +13,8 @@ const pause = 250;
 
 const view = document.querySelector<ExerciseView>("shardlab-exercise")!;
 view.address = location.href;
+// The page around it has no other language than its own.
+readQuery(view);
 /** whether the work is that of a link: then this browser's own is left as it is */
 let isLinked = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;

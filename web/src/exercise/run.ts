@@ -3,7 +3,7 @@
 import createCases, { type CasesModule } from "./lab_exercise.mjs";
 import type { Failure, Result, TestEvent } from "../tests-view/suite.js";
 import { misfit } from "./answers.js";
-import { Sandbox, type Outcome, type Source } from "./sandbox.js";
+import { Sandbox, type Clock, type Outcome, type Source } from "./sandbox.js";
 import type { Task } from "./tasks.js";
 
 export interface Modules {
@@ -62,10 +62,13 @@ export async function casesOf({ cases }: Pick<Modules, "cases">): Promise<readon
   return (await instantiate(cases)).cases().map(({ name, tags }) => ({ name, tags }));
 }
 
-/** @param sources of the function that is tested, and of those that it may call */
-export async function run(modules: Modules, task: Task, sources: readonly Source[], onEvent: (event: RunEvent) => void): Promise<Report> {
+/**
+ * @param sources of the function that is tested, and of those that it may call
+ * @param clock by which the sources' time is limited
+ */
+export async function run(modules: Modules, task: Task, sources: readonly Source[], onEvent: (event: RunEvent) => void, clock?: Clock): Promise<Report> {
   const cases = await instantiate(modules.cases);
-  const sandbox = await Sandbox.start(modules.interpreter, { erf: (value) => cases.erf(value) });
+  const sandbox = await Sandbox.start(modules.interpreter, { erf: (value) => cases.erf(value) }, clock);
   onEvent({ kind: "alive" });
   const faults = new Map(sources.map((source) => [source.id, sandbox.define(source)]));
   const fault = faults.get(task.id);

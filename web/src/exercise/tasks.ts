@@ -28,6 +28,7 @@ export interface Task {
 export const conventions = [
   marked("Rank numbers wrap around: “rank r + 1” after the last rank is rank 0, and “mod N” is never negative. In JavaScript the remainder of a negative number is negative, so write `(r - s + N) % N`."),
   marked("E elements are cut into N chunks that are as equal as possible, the longer ones first: each chunk has E / N elements (rounded down), and the first E mod N chunks have one more. 73 elements in 4 chunks are 19, 18, 18, 18; 3 elements in 4 chunks are 1, 1, 1, 0."),
+  marked("Leave the lists that come in as they are: change a copy. The cases look whether they are as before."),
 ];
 
 export const tasks: readonly Task[] = [

@@ -7,7 +7,7 @@ import { Nearby } from "../nearby.js";
 import { Surroundings } from "../surroundings.js";
 import tokens from "../tokens.css";
 import { say, speaking, word, type Catalogue, type Told } from "../words.js";
-import { bar, type BarEvents } from "./bar.js";
+import { bar, keysId, type BarEvents } from "./bar.js";
 import type { Editor } from "./editor.js";
 import { Examination } from "./examination.js";
 import * as keep from "./keep.js";
@@ -118,7 +118,7 @@ export class ExerciseView extends LitElement implements BarEvents {
   override updated(): void {
     if (this.editor === undefined || this.shown === this.current.id) return;
     this.shown = this.current.id;
-    this.editor.show(this.shown, this.text, `${this.current.name}, JavaScript`);
+    this.editor.show(this.shown, this.text, { "aria-label": `${this.current.name}, JavaScript`, "aria-describedby": keysId });
     this.editor.markLine(this.examination.line(this.current, this.text));
   }
 
@@ -218,9 +218,11 @@ export class ExerciseView extends LitElement implements BarEvents {
 
   /** Its functions take the place of those of the same names. */
   async open(file: File): Promise<void> {
-    const { said, work } = await keep.open(file);
+    const { said, work } = await keep.open(file, this.current);
     if (work !== undefined) {
       this.put(new Map([...this.texts, ...work]));
+      const [first] = work.keys();
+      if (!work.has(this.current.id)) this.task = first!;
       this.tellChange();
     }
     this.say(said);
@@ -249,7 +251,7 @@ export class ExerciseView extends LitElement implements BarEvents {
       ${this.choice()}
       <div class="body">
         ${taskText(current)}
-        <div class="write">${this.field()} ${bar(examination.isRunning, this.said, this)}</div>
+        <div class="write">${this.field()} ${bar({ isRunning: examination.isRunning, hasEditor: this.editor !== undefined, said: this.said }, this)}</div>
       </div>
       <p class="status" role="status">${examination.sentence(current, this.text)}</p>
       ${examination.trouble === undefined ? nothing : html`<p class="trouble" role="alert">${examination.trouble()}</p>`}
@@ -287,6 +289,7 @@ export class ExerciseView extends LitElement implements BarEvents {
               spellcheck="false"
               autocapitalize="off"
               aria-label=${`${this.current.name}, JavaScript`}
+              aria-describedby=${keysId}
               .value=${this.text}
               @input=${type}
             ></textarea>`

@@ -34,15 +34,23 @@ export function sources(work: Work, tested: Task): Source[] {
   return [...others, tested].map((task) => ({ id: task.id, name: task.name, text: textOf(work, task) }));
 }
 
+/** A line with a task's id, after which its function stands. */
+const heading = /^\/\/ =+ *([\w-]+) *=+ *\r?$/m;
+
 /** As a file of JavaScript, each function after a line with its task's id. */
 export function written(work: Work): string {
-  const parts = tasks.filter(({ id }) => work.has(id)).map(({ id }) => `// ==== ${id} ====\n\n${work.get(id)!.trim()}\n`);
+  const parts = tasks.filter(({ id }) => work.has(id)).map(({ id }) => `// ==== ${id} ====\n\n${withoutHeadings(work.get(id)!.trim())}\n`);
   return [`// Functions of the lab of Shardlab. The page opens this file again by the lines with ====.\n`, ...parts].join("\n");
+}
+
+/** A student's own comment of that form is moved by a space, so that no part of a function is lost behind it. */
+function withoutHeadings(text: string): string {
+  return text.replace(new RegExp(heading, "gm"), " $&");
 }
 
 /** Reads such a file. @param unknown receives the ids that are no task's */
 export function read(text: string, unknown: string[] = []): Work {
-  const [, ...parts] = text.slice(0, longestFile).split(/^\/\/ =+ *([\w-]+) *=+ *\r?$/m);
+  const [, ...parts] = text.slice(0, longestFile).split(heading);
   const work = new Map<string, string>();
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const id = parts[index]!;
@@ -50,6 +58,11 @@ export function read(text: string, unknown: string[] = []): Work {
     else unknown.push(id);
   }
   return work;
+}
+
+/** The tasks whose functions a source declares. */
+export function declaredIn(text: string): readonly Task[] {
+  return tasks.filter(({ name }) => new RegExp(`^(?:export +(?:default +)?)?(?:(?:async +)?function[ *]+${name}\\b|(?:const|let|var) +${name} *=)`, "m").test(text));
 }
 
 /** For a link: deflated, in the base64 of addresses. */

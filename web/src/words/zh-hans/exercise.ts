@@ -4,14 +4,14 @@ import type { Catalogue } from "../../words.js";
 
 const texts: Catalogue = {
   // examination.ts
-  "The cases could not be loaded: {0}.": "无法加载测试用例：{0}。",
+  "The cases could not be loaded: {0}": "无法加载测试用例：{0}",
   "The run was stopped.": "运行已停止。",
-  "The cases stopped: {0}.": "测试用例中断：{0}。",
+  "The cases stopped: {0}": "测试用例中断：{0}",
   "The cases stopped.": "测试用例中断。",
   "{0} cases wait for {1}.": "{0} 个测试用例在等待 {1}。",
   "Running {0} cases.": "正在运行 {0} 个测试用例。",
   "The code has changed since.": "此后代码已有改动。",
-  "No case was run: {0}.": "没有运行任何测试用例：{0}。",
+  "No case was run: {0}": "没有运行任何测试用例：{0}",
   "All {0} cases pass.": "全部 {0} 个测试用例通过。",
   "{0} of {1} cases pass, {2} failed.": "{1} 个测试用例中 {0} 个通过，{2} 个失败。",
   "{0} of {1} cases pass, {2} not run.": "{1} 个测试用例中 {0} 个通过，{2} 个没有运行。",
@@ -30,8 +30,11 @@ const texts: Catalogue = {
   "{0} is larger than 1 MiB.": "{0} 大于 1 MiB。",
   "It also has {0}, which this page does not know.": "其中还有本页不认识的 {0}。",
   "Opened: {0}.": "已打开：{0}。",
-  "{0} has no function of the lab: each stands after a line such as // ==== ring-all-reduce ====.":
-    "{0} 中没有实验的函数：每个函数都在形如 // ==== ring-all-reduce ==== 的一行之后。",
+  "{0} has {1}, which this page does not know.": "{0} 中有 {1}，本页不认识。",
+  "{0} is empty.": "{0} 是空的。",
+  "{0} has {1}, and nothing that parts them: put a line such as // ==== {2} ==== before each.":
+    "{0} 中有 {1}，彼此没有分隔：请在每个函数之前加上形如 // ==== {2} ==== 的一行。",
+  "{0} declares no function of the lab: it is opened as {1}.": "{0} 没有声明实验的函数：已作为 {1} 打开。",
 
   // results.ts
   passed: "通过",
@@ -55,8 +58,24 @@ const texts: Catalogue = {
   // sandbox.ts
   "{0} had not ended after {1} second, and was stopped. Is there a loop that never ends?": "{0} 在 {1} 秒后仍未结束，已被停止。是否有循环永不结束？",
   "{0} asked for more than {1} MiB of memory, and was stopped.": "{0} 要求的内存超过 {1} MiB，已被停止。",
+  "{0} had taken {1} seconds in all its calls, and was stopped.": "{0} 的全部调用合计用时 {1} 秒，已被停止。",
   "{0} ended the interpreter: {1}": "{0} 使解释器终止：{1}",
   "{0} called itself too deeply, and was stopped. Does a function call itself for ever?": "{0} 调用自身过深，已被停止。是否有函数无休止地调用自身？",
+  "{0}, before any call, had not ended after {1} second, and was stopped. Is there a loop that never ends?":
+    "{0} 在任何调用之前，{1} 秒后仍未结束，已被停止。是否有循环永不结束？",
+  "{0}, before any call, asked for more than {1} MiB of memory, and was stopped.": "{0} 在任何调用之前要求的内存超过 {1} MiB，已被停止。",
+  "{0}, before any call, called itself too deeply, and was stopped. Does a function call itself for ever?":
+    "{0} 在任何调用之前调用自身过深，已被停止。是否有函数无休止地调用自身？",
+  "there is no function {0}": "没有函数 {0}",
+  "there is an await outside of any function": "有一个 await 在任何函数之外",
+  "line {0}: SyntaxError: the source ends too early": "第 {0} 行：SyntaxError：代码过早结束",
+
+  // unclosed.ts
+  "line {0}: SyntaxError: the {1} of this line is never closed: {2} is missing, at the end or before":
+    "第 {0} 行：SyntaxError：这一行的 {1} 始终没有闭合：末尾或之前缺少 {2}",
+  "line {0}: SyntaxError: the {1} of this line is not closed before the {2} behind it": "第 {0} 行：SyntaxError：这一行的 {1} 在其后的 {2} 之前没有闭合",
+  "line {0}: SyntaxError: the {1} of this line is not closed before the {2} of line {3}":
+    "第 {0} 行：SyntaxError：这一行的 {1} 在第 {3} 行的 {2} 之前没有闭合",
 
   // task-text.ts
   "Extension.": "扩展题。",
@@ -80,6 +99,7 @@ const texts: Catalogue = {
   Stop: "停止",
   "Start over": "重新开始",
   Download: "下载",
+  "{0} runs the cases.": "{0} 运行测试用例。",
   "{0} runs the cases. Tab indents; to leave the editor by keyboard, press Esc and then Tab.": "{0} 运行测试用例。Tab 键缩进；要用键盘离开编辑器，请先按 Esc 再按 Tab。",
   "What it logged": "日志输出",
 
@@ -88,6 +108,8 @@ const texts: Catalogue = {
     "rank 的编号首尾相接：最后一个 rank 之后的“rank r + 1”是 rank 0，“mod N”永不为负。JavaScript 中负数的余数为负，所以请写 `(r - s + N) % N`。",
   "E elements are cut into N chunks that are as equal as possible, the longer ones first: each chunk has E / N elements (rounded down), and the first E mod N chunks have one more. 73 elements in 4 chunks are 19, 18, 18, 18; 3 elements in 4 chunks are 1, 1, 1, 0.":
     "E 个元素切成 N 个尽可能相等的分块，较长的在前：每块有 E / N 个元素（向下取整），前 E mod N 块各多一个。73 个元素切成 4 块是 19、18、18、18；3 个元素切成 4 块是 1、1、1、0。",
+  "Leave the lists that come in as they are: change a copy. The cases look whether they are as before.":
+    "不要改动传入的列表：请修改副本。测试用例会检查它们是否保持原样。",
   "Add up the tensors of all ranks around a ring, and give every rank the sum.": "沿环把所有 rank 的张量相加，并让每个 rank 都得到总和。",
   "`buffers[r]` is the tensor of rank r, a list of numbers: of N ranks, at least one, all with as many elements, possibly none":
     "`buffers[r]` 是 rank r 的张量，即一个数字列表：共 N 个 rank，至少一个，各自的元素个数相同，可以为零",
