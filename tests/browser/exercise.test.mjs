@@ -333,6 +333,18 @@ test("the page's query says which function is shown, in which language, and ligh
   await page.close();
 });
 
+test("a query that asks for a function that there is not leaves the page as it is, and says so", async () => {
+  const page = await site.page();
+  const notice = /^The link asks for ring; there are ring-all-reduce, /;
+  await page.goto(`${site.url}exercise.html?task=ring`);
+  await page.locator("#notice").getByText(notice).waitFor();
+  assert.equal(await view(page).evaluate((element) => element.task), "ring-all-reduce");
+  await page.goto(`${site.url}embed/exercise.html?task=ring`);
+  await view(page).getByText(notice).waitFor();
+  assert.equal(await view(page).evaluate((element) => element.task), "ring-all-reduce");
+  await page.close();
+});
+
 test("what stops or precedes a run is said with one full stop", async () => {
   const page = await openExercise({ fragment: "#v=1&task=all-reduce-cost" });
   await write(page, "throw 'it is over.';");

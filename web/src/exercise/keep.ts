@@ -53,13 +53,17 @@ export interface Linked {
   notices: readonly Told[];
 }
 
+export function unknownTask(task: string): Told {
+  return () => say`The link asks for ${task}; there are ${tasks.map(({ id }) => id).join(", ")}.`;
+}
+
 export async function readLink(fragment: string): Promise<Linked> {
   const keys = new URLSearchParams(fragment.replace(/^#/, ""));
   const [version, task, work] = ["v", "task", "work"].map((key) => keys.get(key) ?? undefined);
   const notices: Told[] = [];
   if (version !== undefined && version !== linkVersion) notices.push(() => say`The link is of version ${version}; this page reads version ${linkVersion}.`);
   const isKnown = task !== undefined && taskOf(task) !== undefined;
-  if (task !== undefined && !isKnown) notices.push(() => say`The link asks for ${task}; there are ${tasks.map(({ id }) => id).join(", ")}.`);
+  if (task !== undefined && !isKnown) notices.push(unknownTask(task));
   const text = work === undefined ? undefined : await unpacked(work).catch(() => undefined);
   if (work !== undefined && text === undefined) notices.push(() => word("The work in the link cannot be read: a part of it may be missing."));
   return { notices, ...(isKnown && { task }), ...(text !== undefined && { work: text }) };

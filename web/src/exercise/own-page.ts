@@ -3,6 +3,7 @@
 import { inflated } from "../forms/carried.js";
 import { tellHeight } from "../forms/channel.js";
 import { sentences } from "../said.js";
+import type { Told } from "../words.js";
 import { provide, type Parts } from "./examiner.js";
 import { readLink } from "./keep.js";
 import { readQuery } from "./query.js";
@@ -19,12 +20,13 @@ async function carried(): Promise<Parts> {
   return { worker, workerType: "classic", cases: cases!, interpreter: interpreter! };
 }
 
-/** The reader's work, from the fragment. */
-async function readFragment(view: ExerciseView): Promise<void> {
+/** The reader's work, from the fragment. @param before what is told already */
+async function readFragment(view: ExerciseView, before: readonly Told[] = []): Promise<void> {
   const { task, work, notices } = await readLink(location.hash);
   if (task !== undefined) view.task = task;
   if (work !== undefined) view.work = work;
-  if (notices.length > 0) view.note(() => sentences(...notices.map((told) => told())));
+  const all = [...before, ...notices];
+  if (all.length > 0) view.note(() => sentences(...all.map((told) => told())));
 }
 
 /** The address of a file follows what its reader does, so that a reload or a bookmark keeps it. */
@@ -61,9 +63,9 @@ async function start(): Promise<void> {
   provide(carried());
   const view = document.querySelector<ExerciseView>("shardlab-exercise")!;
   view.address = location.href;
-  readQuery(view);
+  const notices = readQuery(view);
   if (view.lang !== "") document.documentElement.lang = view.lang;
-  await readFragment(view);
+  await readFragment(view, notices);
   addEventListener("hashchange", () => void readFragment(view));
   const isEmbed = document.documentElement.dataset.form === "embed";
   if (isEmbed && parent !== window) talk(view);

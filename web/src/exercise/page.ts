@@ -14,7 +14,7 @@ const pause = 250;
 const view = document.querySelector<ExerciseView>("shardlab-exercise")!;
 view.address = location.href;
 // The page around it has no other language than its own.
-readQuery(view);
+const asked = readQuery(view);
 /** whether the work is that of a link: then this browser's own is left as it is */
 let isLinked = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -25,15 +25,16 @@ function notice(notices: readonly Told[]): void {
   box.querySelector("p")!.textContent = sentences(...notices.map((told) => told()));
 }
 
-async function readAddress(): Promise<void> {
+/** @param before what is told already */
+async function readAddress(before: readonly Told[] = []): Promise<void> {
   const { task, work, notices } = await readLink(location.hash);
   if (task !== undefined) view.task = task;
   if (work !== undefined) {
     isLinked = true;
     view.work = work;
-    notice([...notices, () => "This is the work in the link. What you write here is not kept in this browser: download it, or copy a link."]);
+    notice([...before, ...notices, () => "This is the work in the link. What you write here is not kept in this browser: download it, or copy a link."]);
   } else {
-    notice(notices);
+    notice([...before, ...notices]);
   }
 }
 
@@ -67,6 +68,6 @@ addEventListener("pagehide", () => {
   if (waiting !== undefined) keep();
 });
 addEventListener("hashchange", () => void readAddress());
-void readAddress().then(() => {
+void readAddress(asked).then(() => {
   if (!isLinked) restore();
 });
