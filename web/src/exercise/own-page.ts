@@ -2,7 +2,7 @@
 
 import { themes } from "../author.js";
 import { inflated } from "../forms/carried.js";
-import { tellHeight } from "../forms/channel.js";
+import { tellHeight } from "../forms/height.js";
 import { sentences } from "../said.js";
 import { provide, type Parts } from "./examiner.js";
 import { readLink } from "./keep.js";
