@@ -1,7 +1,7 @@
 /** A page of the exercise alone: embedded in an iframe, or a file by itself. It carries the cases and the interpreter. */
 
 import { inflated } from "../forms/carried.js";
-import { tellHeight } from "../forms/channel.js";
+import { tellHeight } from "../forms/height.js";
 import { sentences } from "../said.js";
 import type { Told } from "../words.js";
 import { provide, type Parts } from "./examiner.js";

@@ -13,10 +13,7 @@ import { longestValue } from "../link.js";
 import { kebab } from "../parameter.js";
 import type { Widget } from "../widget.js";
 import { attempt } from "./attempt.js";
-
-/** Milliseconds in which several changes of height are one. */
-const pause = 100;
-const heights = { least: 120, most: 4000 };
+import { tellHeight } from "./height.js";
 
 export function talk(widget: Widget, box: HTMLElement): void {
   const send = (type: string, more: object = {}) =>
@@ -62,23 +59,4 @@ export function talk(widget: Widget, box: HTMLElement): void {
 function shareable(widget: Widget): Record<string, string> {
   const entries = Object.entries(widget.state).filter(([, text]) => text.length <= longestValue);
   return Object.fromEntries(entries.map(([name, text]) => [kebab(name), text]));
-}
-
-/** Only what has changed, and has stayed so for a moment. */
-export function tellHeight(box: HTMLElement, send: (type: string, more: object) => void): void {
-  let told: number | undefined;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => {
-    waiting = undefined;
-    const height = Math.min(Math.max(Math.ceil(box.getBoundingClientRect().height), heights.least), heights.most);
-    if (height === told) return;
-    told = height;
-    send("resize", { height });
-    parent.postMessage({ subject: "lti.frameResize", height }, "*");
-    parent.postMessage(JSON.stringify({ action: "resize", height }), "*");
-  };
-  new ResizeObserver(() => {
-    clearTimeout(waiting);
-    waiting = setTimeout(tell, pause);
-  }).observe(box);
 }
