@@ -111,7 +111,7 @@ TEST_CASE("two values agree within a tolerance, and words if they are the same",
 
 TEST_CASE("a difference is got less expected, over expected, and words have none", "[verify]") {
     const auto cell = [](const PublishedValue& expected, const PublishedValue& got) {
-        return VerifiedCell{.id = "cell", .expected = expected, .got = got};
+        return VerifiedCell{.id = "cell", .expected = expected, .printed = {}, .got = got};
     };
     CHECK(cell(-4.0, -5.0).difference() == -1.0);
     CHECK(cell(-4.0, -5.0).relative_difference() == -0.25);
