@@ -1,6 +1,6 @@
 /**
  * What a reader does with a widget as a whole: undoes, copies, exports, opens the dialog of embeds; and what is said of
- * that. Loaded when the first picture stands.
+ * that. Loaded beside the lab, which is longer on its way: the first picture does not wait for it.
  */
 
 import type { TemplateResult } from "lit";
