@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { open } from "./browser.mjs";
-import { host } from "./host.mjs";
+import { host, started } from "./host.mjs";
 
 let site;
 
@@ -34,6 +34,12 @@ async function without(part, id, attributes = "") {
   return { page, widget: page.locator(`shardlab-${id}`), release };
 }
 
+/** What is still on its way is let go. */
+async function close(page) {
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.close();
+}
+
 test("what is asked of the tools before they are there, they do when they are", async () => {
   const { page, widget, release } = await without("tools", "all-reduce");
   await widget.locator(".figure svg").waitFor();
@@ -50,31 +56,31 @@ test("what is asked of the tools before they are there, they do when they are", 
   await widget.locator(".keys").waitFor({ state: "detached" });
   assert.equal(await widget.evaluate((one) => one.offsetHeight), height, "their room was there before");
   assert.deepEqual(page.trouble, []);
-  await page.close();
+  await close(page);
 });
 
 test("without the tools a widget shows what it shows, and says what is missing to who wants them", async () => {
   const { page, widget, release } = await without("tools", "all-reduce");
   release("fail");
-  await widget.evaluate((one) => one.ready);
+  await started(widget);
   await widget.locator(".figure").press("?");
   assert.match(await widget.locator(".notices").innerText(), missing);
   await widget.locator(".figure").press("End");
   await widget.locator(".position", { hasText: "6 of 6" }).waitFor();
-  await page.close();
+  await close(page);
 });
 
 test("a picture that cannot be had is told, and the last one stays", async () => {
   const { page, widget, release } = await without("training", "data-parallel");
   release("fail");
-  await widget.evaluate((one) => one.ready);
+  await started(widget);
   const before = await widget.locator(".figure svg").getAttribute("aria-label");
   await widget.locator("input[name=show][value=training]").check();
   assert.match(await widget.locator(".caption .error").innerText(), missing);
   assert.equal(await widget.locator(".figure svg").getAttribute("aria-label"), before);
   await widget.locator("input[name=show][value=average]").check();
   await widget.locator(".caption .error").waitFor({ state: "detached" });
-  await page.close();
+  await close(page);
 });
 
 test("no number is seen before its question is there", async () => {
@@ -87,12 +93,12 @@ test("no number is seen before its question is there", async () => {
   await widget.locator(".question .show").click();
   await widget.locator(".tiles dd", { hasText: "1.5×" }).waitFor();
   assert.deepEqual(page.trouble, []);
-  await page.close();
+  await close(page);
 });
 
 test("where there is no question to be had, the numbers are shown", async () => {
   const { page, widget, release } = await without("question", "all-reduce", "predict");
   release("fail");
   await widget.locator(".tiles dd", { hasText: "1.5×" }).waitFor();
-  await page.close();
+  await close(page);
 });

@@ -6,10 +6,12 @@ import { generator, source } from "./sources.mjs";
 
 let link;
 let history;
+let leftOut;
 
 before(async () => {
   link = await source("link.ts");
   history = await source("history.ts");
+  ({ leftOut } = await source("left-out.ts"));
 });
 
 const parameters = [
@@ -94,7 +96,7 @@ test("what is too long for a link is left out by name", () => {
   const texts = { ...initial, source: "two", text: "1,".repeat(link.longestValue) };
   const stated = { ...schemas[0], texts, initial };
   assert.ok(link.serialise([stated]).length < 200);
-  assert.deepEqual(link.leftOut(stated), ["Text"]);
+  assert.deepEqual(leftOut(stated), ["Text"]);
 });
 
 test("undo goes back fifty steps, and redo returns", () => {

@@ -1,6 +1,6 @@
 /**
  * What a reader does with a widget as a whole: undoes, copies, exports, opens the dialog of embeds; and what is said of
- * that. Loaded when the first picture stands.
+ * that. Loaded beside the lab, which is longer on its way: the first picture does not wait for it.
  */
 
 import type { TemplateResult } from "lit";
@@ -8,8 +8,9 @@ import type { Opener } from "./embed-dialog/dialog.js";
 import type { Express } from "./expression.js";
 import type { Shown } from "./frame.js";
 import { atHome } from "./home.js";
-import { longestValue, type Stated } from "./link.js";
-import { active, initialTexts, type Texts } from "./parameter.js";
+import { leftOut } from "./left-out.js";
+import type { Stated } from "./link.js";
+import { initialTexts, type Texts } from "./parameter.js";
 import type { Details, Routine } from "./routine.js";
 import { adopt } from "./sheets.js";
 import * as takeAway from "./take-away.js";
@@ -196,11 +197,4 @@ export class ToolBox {
     this.told = told;
     this.owner.requestUpdate();
   }
-}
-
-/** The labels of the controls whose text is too long for a link, or stands for files. */
-function leftOut(widget: Stated): string[] {
-  return active(widget.parameters, widget.texts)
-    .filter(({ name, kind }) => (kind === "files" ? widget.texts[name] !== "" : widget.texts[name]!.length > longestValue))
-    .map(({ label }) => word(label));
 }

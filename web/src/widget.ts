@@ -76,7 +76,7 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     read: (then) => this.readAgain(then),
     tell: (told, before) => this.session.tell(told, before),
   });
-  /** loaded when the first picture stands */
+  /** loaded beside the lab: the first picture does not wait for it */
   private toolBox: ToolBox | undefined;
   private fetching: Promise<ToolBox> | undefined;
   /** while a reader does something: of what a page's own script does, the page is not told */
@@ -242,6 +242,8 @@ export abstract class Widget extends LitElement implements ShardlabMembers, Cont
     while (this.file.loading !== waited) await (waited = this.file.loading);
     await this.prediction.loading;
     this.session.wake();
+    // The lab is longer on its way than they are, and nothing waits for them.
+    void this.tools().catch(() => undefined);
   }
 
   get ready(): Promise<void> {
