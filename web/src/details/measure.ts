@@ -3,7 +3,7 @@
 import { count, exact, inText, percent, seconds } from "../format.js";
 import type { Fitted, MeasureState } from "../measure-state.js";
 import type { DataTable, Details, More, Reason } from "../routine.js";
-import { bandwidth, kindNames, rankName } from "../routines/measure.js";
+import { bandwidth, kindNames, rankName } from "../routines/measure-time.js";
 import { busBandwidth, kinetoFormat, linkModel, ncclTests } from "../sources.js";
 import { say, word } from "../words.js";
 import { fittedLines } from "./fit.js";
