@@ -10,6 +10,7 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { open } from "./browser.mjs";
+import { assertCopied, noteNames } from "./hosts/notes.mjs";
 import { servePage } from "./server.mjs";
 import { frameHeight, hostNames, snippet } from "./snippets.mjs";
 
@@ -26,6 +27,8 @@ after(async () => {
   await site.close();
   await notes.close();
 });
+
+for (const name of noteNames) test(`the notes that are made with ${name} have what the dialog gives`, () => assertCopied(name));
 
 const of = (host, more = {}) => snippet(host, { base: site.url, attributes, ...more });
 

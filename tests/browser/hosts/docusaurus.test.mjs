@@ -10,11 +10,7 @@ const { rooms } = await source("room.ts");
 let notes;
 
 before(async () => {
-  notes = await openNotes("docusaurus", {
-    file: "docs/index.mdx",
-    once: "docusaurus.config.js",
-    make: (out) => ["docusaurus", "build", "--out-dir", out],
-  });
+  notes = await openNotes("docusaurus", { make: (out) => ["docusaurus", "build", "--out-dir", out] });
 });
 after(() => notes?.close());
 

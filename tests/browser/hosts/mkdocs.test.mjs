@@ -7,7 +7,7 @@ import { firstResult, followsSwitch, openNotes } from "./notes.mjs";
 let notes;
 
 before(async () => {
-  notes = await openNotes("mkdocs", { file: "docs/index.md", make: (out) => ["mkdocs", "build", "--quiet", "--strict", "--site-dir", out] });
+  notes = await openNotes("mkdocs", { make: (out) => ["mkdocs", "build", "--quiet", "--strict", "--site-dir", out] });
 });
 after(() => notes?.close());
 

@@ -21,19 +21,28 @@ const tools = path.join(here, "node_modules");
 /** Where the notes say that they are. */
 const ownAddress = "https://example.org/notes/";
 
+/** By the host's name: the file in which the widget stands, and one that has what the host needs once. */
+const files = {
+  docusaurus: { file: "docs/index.mdx", once: "docusaurus.config.js" },
+  mkdocs: { file: "docs/index.md" },
+  reveal: { file: "index.html" },
+  sphinx: { file: "index.rst" },
+  vitepress: { file: "index.md", once: ".vitepress/config.mjs" },
+};
+
+export const noteNames = Object.keys(files);
+
 /**
  * @param name of the folder here and of the host in the dialog
- * @param file in which the widget stands, and one that has what the host needs once
  * @param make the tool's command line; `out` in it is where it is to write. Nothing where the notes are served as they are
  */
-export async function openNotes(name, { file, once, make }) {
-  await assertCopied(name, { file, once });
+export async function openNotes(name, { make } = {}) {
   const lab = await serveSite();
   const source = await mkdtemp(path.join(tmpdir(), `shardlab-${name}-`));
   const out = path.join(source, "out");
-  const files = siteHandler(make === undefined ? source : out);
+  const handle = siteHandler(make === undefined ? source : out);
   // Browsers ask for this by themselves.
-  const server = createServer((request, response) => (request.url === "/favicon.ico" ? response.writeHead(204).end() : files(request, response)));
+  const server = createServer((request, response) => (request.url === "/favicon.ico" ? response.writeHead(204).end() : handle(request, response)));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${server.address().port}/`;
   await cp(path.join(here, name), source, { recursive: true });
@@ -44,7 +53,8 @@ export async function openNotes(name, { file, once, make }) {
 }
 
 /** The notes have what the dialog gives, to the letter. */
-async function assertCopied(name, { file, once }) {
+export async function assertCopied(name) {
+  const { file, once } = files[name];
   const given = snippet(name, { attributes: { "micro-batches": "16" } });
   const has = async (where, text) => {
     const lines = (all) => all.split("\n").map((line) => line.trim()).join("\n");

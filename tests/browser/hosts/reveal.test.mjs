@@ -7,7 +7,7 @@ import { firstResult, isDark, openNotes } from "./notes.mjs";
 let notes;
 
 before(async () => {
-  notes = await openNotes("reveal", { file: "index.html" });
+  notes = await openNotes("reveal");
 });
 after(() => notes?.close());
 

@@ -7,7 +7,7 @@ import { firstResult, isDark, openNotes } from "./notes.mjs";
 let notes;
 
 before(async () => {
-  notes = await openNotes("sphinx", { file: "index.rst", make: (out) => ["sphinx-build", "-q", "-W", "-b", "html", ".", out] });
+  notes = await openNotes("sphinx", { make: (out) => ["sphinx-build", "-q", "-W", "-b", "html", ".", out] });
 });
 after(() => notes?.close());
 

@@ -7,11 +7,7 @@ import { firstResult, followsSwitch, openNotes } from "./notes.mjs";
 let notes;
 
 before(async () => {
-  notes = await openNotes("vitepress", {
-    file: "index.md",
-    once: ".vitepress/config.mjs",
-    make: (out) => ["vitepress", "build", ".", "--outDir", out],
-  });
+  notes = await openNotes("vitepress", { make: (out) => ["vitepress", "build", ".", "--outDir", out] });
 });
 after(() => notes?.close());
 
