@@ -9,24 +9,27 @@ import { siteDirectory } from "./browser.mjs";
 
 const sizes = await widgetSizes(process.env.SHARDLAB_PACKAGE);
 
-/** Kilobytes that were reached where the budget was not: of every first widget, and of the further ones beyond it. */
+/**
+ * Kilobytes that were reached where the budget was not, and one of room, since another zlib packs otherwise: of every first
+ * widget, and of the further ones beyond it.
+ */
 const reached = {
   first: {
-    "all-reduce": 45,
-    "all-reduce-cost": 33.5,
-    bubble: 32.5,
-    crossover: 38,
-    "data-parallel": 38,
-    measure: 39,
-    memory: 41,
-    "nccl-tuning": 34,
-    pipeline: 44,
-    "tensor-parallel": 37.5,
-    "tensor-parallel-cost": 35.5,
-    verify: 37.5,
-    zero: 40.5,
+    "all-reduce": 46,
+    "all-reduce-cost": 34.5,
+    bubble: 33.5,
+    crossover: 39,
+    "data-parallel": 39,
+    measure: 38,
+    memory: 42,
+    "nccl-tuning": 35,
+    pipeline: 45,
+    "tensor-parallel": 38.5,
+    "tensor-parallel-cost": 36.5,
+    verify: 39,
+    zero: 41.5,
   },
-  further: { "all-reduce": 14, memory: 10, pipeline: 13, zero: 9.5 },
+  further: { "all-reduce": 14, memory: 10, pipeline: 13, zero: 10 },
 };
 
 test("a first widget's scripts are no more than they were", () => {
