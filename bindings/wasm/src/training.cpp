@@ -3,8 +3,8 @@
 #include "exported.hpp"
 #include "routines.hpp"
 
-// The module `training`, which is loaded when the first of its routines is called. Some that the first module has are here
-// too, so that the widgets of data and tensor parallelism need no other.
+// The module `training`, which is loaded when the first of its routines is called. Some that the first module has are
+// here too, so that the widgets of data and tensor parallelism need no other.
 
 EMSCRIPTEN_BINDINGS(shardlab_training) {
     using namespace shardlab::wasm;
