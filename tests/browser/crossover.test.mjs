@@ -54,8 +54,10 @@ test("two kinds of link: a hierarchical all-reduce against a flat ring", async (
   assert.match(text, /perNode|ranks/);
 });
 
-test("a published run, with one line and with three", async () => {
+test("a published run, with as few lines as serve, with one and with three", async () => {
   await crossover.set("measured", "aws_p5_8xH100_1node");
+  assert.match(await crossover.caption(), /Measured \(aws_p5_8xH100_1node\): 3 lines through 32 sizes/);
+  await crossover.set("regimes", "1");
   assert.match(await crossover.caption(), /Measured \(aws_p5_8xH100_1node\): 1 line through 32 sizes/);
   const one = parseFloat(await crossover.readout("error"));
   await crossover.set("regimes", "3");

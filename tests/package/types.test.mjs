@@ -119,7 +119,7 @@ for (const [routine, options] of Object.entries(examples)) {
 test("measureTraces gives exactly the declared type", async () => {
   const type = declaredType("MeasureTracesResult");
   const whole = trace([kernel(100, 20), collective(110, 40), { ...kernel(0, 1), dur: -1 }]);
-  for (const files of [whole, [whole, trace([collective(5, 60)])], trace([1, 2, 4].map((size) => collective(99 * size, size, size)))]) {
+  for (const files of [whole, [whole, trace([collective(5, 60)], 1)], trace([1, 2, 4].map((size) => collective(99 * size, size, size)))]) {
     assert.deepEqual(departures(type, await lab.measureTraces({ files }), "measured"), []);
   }
 });
