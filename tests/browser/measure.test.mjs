@@ -116,6 +116,11 @@ test("the runs of a file that holds several are a button each", async () => {
   await measure.press("mpi");
   assert.match(await measure.root.locator(".offers").textContent(), /Shown is mpi\./);
   assert.equal(await measure.readout("latency"), "15 µs");
+  // Another file has no run of that name: its first is shown.
+  await choose(file("run.csv", "size_B,oop_time_us\n1000,7\n2000,9\n4000,13\n"));
+  assert.equal(await measure.readout("latency"), "5 µs");
+  await choose(file("short.csv", "size_B,oop_time_us\n1000,7\n"));
+  assert.match(await error("files"), /from 3 to 128 different sizes.*short\.csv/s);
 });
 
 test("a fit has as few lines as serve, or as many as are asked for, of runs and of traces", async () => {

@@ -39,10 +39,10 @@ const solution = run(SHARDLAB_LAB_SOLUTION);
 const stubs = run(SHARDLAB_LAB_STUBS);
 const header = readFileSync(SHARDLAB_LAB_HEADER, 'utf8');
 
-/** The functions that the header asks for, each with the names of its tests and whether it is still a stub. */
+/** The functions that the header asks for, each with the names of its tests and whether it is still to be written. */
 const functions = [...header.matchAll(/\/\/\/ Tests: \[(\w+)\]/g)].map(([, name]) => ({
   name,
-  stub: header.includes(`not_written("${name}"`),
+  isUnwritten: header.includes(`not_written("${name}"`),
 }));
 
 test('every lab case passes with the reference', () => {
@@ -60,11 +60,11 @@ test('eleven functions are asked for, and every case belongs to one of them', ()
   assert.equal(counted, solution.length);
 });
 
-for (const { name, stub } of functions) {
+for (const { name, isUnwritten } of functions) {
   const cases = of(stubs, name);
 
-  // A student's own solution may stand where the stub was; whether it is right is for the exercise's tests to say.
-  if (!stub) {
+  // A student's own solution may stand there; whether it is right is for the exercise's tests to say.
+  if (!isUnwritten) {
     test(`no case of ${name}, which is written, asks for it`, () => {
       assert.ok(cases.length >= 2, `${cases.length} cases`);
       for (const each of cases) assert.ok(!each.text.includes('is still to be written'), each.text);
@@ -72,7 +72,7 @@ for (const { name, stub } of functions) {
     continue;
   }
 
-  test(`every case of ${name} fails while it is a stub and says what is asked for`, () => {
+  test(`every case of ${name} fails while it is not written and says what is asked for`, () => {
     assert.ok(cases.length >= 2, `${cases.length} cases`);
     assert.deepEqual(names(failed(cases)), names(cases));
     const doc = header.slice(0, header.indexOf(`/// Tests: [${name}]`)).split('\n\n').at(-1);

@@ -17,15 +17,17 @@ export class Announcer implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.cancel();
   }
 
   /** Announces the text, or a newer one, when the pause is over. The first is there to be read: it is no news. */
   say(text: string): void {
     const news = this.newest !== undefined && text !== this.newest;
     this.newest = text;
-    if (news) this.speakAfter(pause);
+    if (!news) return;
+    if (this.tellsProgress) this.cancel();
+    this.tellsProgress = false;
+    this.timer ??= setTimeout(() => this.speak(), pause);
   }
 
   /** Announces how far something is, now and then. What comes of it does not wait for that. */
@@ -35,10 +37,9 @@ export class Announcer implements ReactiveController {
     this.timer ??= setTimeout(() => this.speak(), pauseOfProgress);
   }
 
-  private speakAfter(wait: number): void {
-    if (this.tellsProgress) this.hostDisconnected();
-    this.tellsProgress = false;
-    this.timer ??= setTimeout(() => this.speak(), wait);
+  private cancel(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 
   private speak(): void {

@@ -112,13 +112,15 @@ function tell({ file, files, bytesRead, bytes }: TraceProgress, names: readonly 
   work.tell(() => (files === 1 ? say`${part} read.` : say`File ${file + 1} of ${files}, ${names[file] ?? ""}: ${part} read.`));
 }
 
-async function runOf(lab: AsyncLab, { text, file }: { text: string; file?: string }, inputs: Inputs): Promise<FitAllReduceResult> {
-  const fit = (run: string) => lab.fitAllReduce({ text, ...regimesOf(inputs), ...(run !== "" && { run }) });
+type RunText = Extract<Measured, { text: string }>;
+
+async function runOf(lab: AsyncLab, measured: RunText, inputs: Inputs, run = inputs.text("run")): Promise<FitAllReduceResult> {
+  const { text, file } = measured;
   try {
-    return await fit(inputs.text("run"));
+    return await lab.fitAllReduce({ text, ...regimesOf(inputs), ...(run !== "" && { run }) });
   } catch (error) {
     // It was chosen from another file.
-    if (isOf("run", error)) return fit("");
+    if (isOf("run", error)) return runOf(lab, measured, inputs, "");
     if (file !== undefined && isOf("text", error)) throw new InputError("files", `${file}: ${error.value}`, error.rule);
     throw error;
   }
